@@ -1,0 +1,56 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@kiln/source'];
+const resolve = { conditions };
+const ssr = { resolve: { conditions, externalConditions: conditions } };
+
+/**
+ * Three sizes: `unit` (pure, threads), `integration` (real Postgres, Redis, ONNX; `*.int.spec.ts`), `e2e` (real processes).
+ * `isolate: false` because module isolation is the largest cost on two cores: keep no mutable module state.
+ */
+export default defineConfig({
+  resolve,
+  ssr,
+  test: {
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'unit',
+          include: ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'test/architecture/**/*.spec.ts'],
+          exclude: ['**/*.int.spec.ts', '**/node_modules/**', '**/dist/**'],
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'integration',
+          include: ['libs/*/src/**/*.int.spec.ts', 'apps/*/src/**/*.int.spec.ts'],
+          pool: 'forks',
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.spec.ts'],
+          pool: 'forks',
+          isolate: false,
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
