@@ -1,11 +1,10 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { CharAsTextClient } from './char-as-text-client.js';
+import { charAwareAdapter, CharMarkingClient } from './char-aware-adapter.js';
 
 /** Part of Node, but only TypeScript's DOM library describes it. */
 declare const WebAssembly: {
@@ -30,8 +29,8 @@ export interface OpenEngine {
  */
 export async function openSchemaEngine(url: string, datamodel: string): Promise<OpenEngine> {
   await instantiate();
-  const pool = new pg.Pool({ connectionString: url, max: 2, Client: CharAsTextClient });
-  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const pool = new pg.Pool({ connectionString: url, max: 2, Client: CharMarkingClient });
+  const factory = bindMigrationAwareSqlAdapterFactory(charAwareAdapter(pool));
   const engine = await bindings.SchemaEngine.new(
     { datamodels: [['schema.prisma', datamodel]] },
     () => undefined,
