@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import vectors from './vectors/scipy-statistics.json' with { type: 'json' };
+import { wilsonInterval } from './wilson-interval.js';
+
+describe('wilsonInterval', () => {
+  it.each([
+    [20, 20, 0.83887, 1],
+    [38, 40, 0.83496, 0.98618],
+    [40, 40, 0.91238, 1],
+    [0, 20, 0, 0.16113],
+    [8, 10, 0.4902, 0.9433],
+    [850, 1000, 0.8265, 0.8708],
+  ])('%i/%i is %f..%f', (k, n, lower, upper) => {
+    const interval = wilsonInterval(k, n);
+    expect(interval?.lower).toBeCloseTo(lower, 4);
+    expect(interval?.upper).toBeCloseTo(upper, 4);
+  });
+
+  it('agrees with statsmodels', () => {
+    for (const [k, n, lower, upper] of vectors.wilson as [number, number, number, number][]) {
+      const interval = wilsonInterval(k, n);
+      expect(interval?.lower, `${k}/${n}`).toBeCloseTo(lower, 14);
+      expect(interval?.upper, `${k}/${n}`).toBeCloseTo(upper, 14);
+    }
+  });
+
+  it('is null without trials', () => {
+    expect(wilsonInterval(0, 0)).toBeNull();
+  });
+
+  it.each([
+    [0.8, 16],
+    [0.9, 35],
+    [0.95, 73],
+  ])('needs the known number of all-pass examples to clear %f', (floor, needed) => {
+    expect(wilsonInterval(needed, needed)?.lower).toBeGreaterThanOrEqual(floor);
+    expect(wilsonInterval(needed - 1, needed - 1)?.lower).toBeLessThan(floor);
+  });
+
+  it('holds the proportion, stays in 0..1, is exact at the edges and mirrors', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (n, share) => {
+        const k = Math.round(n * share);
+        const interval = wilsonInterval(k, n)!;
+        const mirror = wilsonInterval(n - k, n)!;
+        expect(interval.lower).toBeGreaterThanOrEqual(0);
+        expect(interval.upper).toBeLessThanOrEqual(1);
+        expect(interval.lower).toBeLessThanOrEqual(k / n);
+        expect(interval.upper).toBeGreaterThanOrEqual(k / n);
+        expect(interval.lower).toBeCloseTo(1 - mirror.upper, 12);
+        if (k === 0) expect(interval.lower).toBe(0);
+        if (k === n) expect(interval.upper).toBe(1);
+      }),
+    );
+  });
+
+  it.each([
+    [-1, 10],
+    [11, 10],
+    [0.5, 10],
+    [0, Number.NaN],
+  ])('refuses %f of %f', (k, n) => {
+    expect(() => wilsonInterval(k, n)).toThrow(RangeError);
+  });
+});
