@@ -1,1 +1,13 @@
-export {};
+export { canonicalJson } from './canonical-json.js';
+export { deriveSeed } from './derive-seed.js';
+export { DOMAINS, domainHash } from './domain-hash.js';
+export { exampleContentHash } from './example-content-hash.js';
+export { generationHash } from './generation-hash.js';
+export { inputDigest } from './input-digest.js';
+export { roundEvidence } from './round-evidence.js';
+export { scorerIdentity, type ScorerIdentityParts } from './scorer-identity.js';
+export { seedFromBytes } from './seed-from-bytes.js';
+export { SequenceHasher } from './sequence-hasher.js';
+export { sha256Hex } from './sha256.js';
+export { SuiteHasher, suiteHash } from './suite-hash.js';
+export { targetHash } from './target-hash.js';
