@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Coverage, Metrics } from '../results/metrics.js';
+import { Instant } from '../scalars/instant.js';
+import { Aggregation } from '../suites/aggregation.js';
+import { FrozenTarget } from '../targets/frozen-target.js';
+
+const Count = z.int().min(0);
+
+/** What a run or a job used. Money is US dollars as a decimal string; null = some of it is unpriced. */
+export const Spend = z
+  .object({
+    usd: z.string().nullable(),
+    known_usd: z.string().meta({ description: 'The priced part.' }),
+    tokens: Count,
+    reserved_usd: z.string().meta({ description: 'Held for samples in flight.' }),
+    reserved_tokens: Count,
+    excess_usd: z.string().meta({ description: 'What attempts used beyond their reserved bound.' }),
+  })
+  .meta({ id: 'Spend' });
+export type Spend = z.infer<typeof Spend>;
+
+/** One target of a job. */
+export const RunView = z
+  .object({
+    index: Count.meta({ description: '0 = the baseline.' }),
+    name: z.string(),
+    suite_name: z.string(),
+    target: FrozenTarget,
+    target_hash: z.string(),
+    adapter: z.string().nullable(),
+    aggregation: Aggregation,
+    metrics: Metrics.nullable().meta({ description: 'null until the job is finished.' }),
+    samples_completed: Count,
+    samples_total: Count,
+    coverage: Coverage,
+    spend: Spend,
+    suite_hash: z.string(),
+    effective_generation_hash: z.string(),
+    started_at: Instant.nullable(),
+    finished_at: Instant.nullable(),
+  })
+  .meta({ id: 'RunView' });
+export type RunView = z.infer<typeof RunView>;

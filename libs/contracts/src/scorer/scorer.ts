@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { LlmJudgeScorer } from './llm-judge-scorer.js';
+import { ScorerKind } from './scorer-kind.js';
+import { CodeScorer, JsonValidityScorer, NumericToleranceScorer, PythonDoctestScorer } from './structure-scorers.js';
+import { ContainsScorer, ExactMatchScorer, MultipleChoiceScorer, RegexScorer } from './text-scorers.js';
+import { type ToolCallScorerOf, toolCallScorer } from './tool-call-scorer.js';
+
+/** A scorer object as parsed: every default filled. */
+export type Scorer =
+  | z.output<typeof ExactMatchScorer>
+  | z.output<typeof ContainsScorer>
+  | z.output<typeof RegexScorer>
+  | z.output<typeof JsonValidityScorer>
+  | z.output<typeof MultipleChoiceScorer>
+  | z.output<typeof NumericToleranceScorer>
+  | z.output<typeof LlmJudgeScorer>
+  | z.output<typeof CodeScorer>
+  | z.output<typeof PythonDoctestScorer>
+  | ToolCallScorer
+  | AllScorer
+  | AnyScorer;
+export interface ToolCallScorer extends ToolCallScorerOf<Scorer> {}
+/** Mean score; passes when every child passes. */
+export interface AllScorer {
+  kind: 'all';
+  scorers: Scorer[];
+}
+/** Best score; passes when one child does. */
+export interface AnyScorer {
+  kind: 'any';
+  scorers: Scorer[];
+}
+
+/** The scorer object of one kind: `ScorerOf<'contains'>`. */
+export type ScorerOf<K extends ScorerKind> = Extract<Scorer, { kind: K }>;
+
+const nested: z.ZodType<Scorer> = z.lazy(() => Scorer);
+const children = z.array(nested).meta({ description: 'None: every answer is `invalid`.' });
+
+/** How an answer is graded. An unknown kind is refused with the list of known ones. */
+export const Scorer: z.ZodType<Scorer> = z
+  .discriminatedUnion(
+    'kind',
+    [
+      ExactMatchScorer,
+      ContainsScorer,
+      RegexScorer,
+      JsonValidityScorer,
+      MultipleChoiceScorer,
+      NumericToleranceScorer,
+      LlmJudgeScorer,
+      toolCallScorer(nested),
+      CodeScorer,
+      PythonDoctestScorer,
+      z.object({ kind: z.literal('all'), scorers: children }).meta({ id: 'AllScorer' }),
+      z.object({ kind: z.literal('any'), scorers: children }).meta({ id: 'AnyScorer' }),
+    ],
+    { error: (issue) => (issue.code === 'invalid_union' ? unknownKind(issue.input) : undefined) },
+  )
+  .meta({ id: 'Scorer' });
+
+function unknownKind(input: unknown): string {
+  const kind = typeof input === 'object' && input !== null && 'kind' in input ? JSON.stringify(input.kind) : 'missing';
+  return `unknown scorer kind ${kind}; known kinds: ${ScorerKind.options.join(', ')}`;
+}
