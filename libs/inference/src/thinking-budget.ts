@@ -1,0 +1,88 @@
+/** Limits on reasoning; null = unlimited. */
+export interface ThinkingLimits {
+  readonly maxTokens: number | null;
+  readonly maxTimeMs: number | null;
+}
+
+/** What became of the limits in one completion. `closed`, `thinking_tokens` and `thinking_time_ms` are present together. */
+export interface ThinkingBudgetOutcome {
+  /** A limit was set, and the model did reason under it. */
+  applied: boolean;
+  triggered: boolean;
+  /** Which limit ended the reasoning; `max_tokens` = the whole completion ran out first. Present only when triggered. */
+  trigger?: 'tokens' | 'time' | 'max_tokens';
+  /** The reasoning ended, by itself or by force. */
+  closed?: boolean;
+  /** Tokens of reasoning, tags and forced tokens not counted. */
+  thinking_tokens?: number;
+  /** From the first token candidate of the completion to the end of the reasoning. */
+  thinking_time_ms?: number;
+}
+
+/** The outcome where no limit could be enforced and no reasoning was measured, as behind an HTTP endpoint. */
+export const NO_THINKING_BUDGET: ThinkingBudgetOutcome = Object.freeze({ applied: false, triggered: false });
+
+/**
+ * Enforces the limits on reasoning in one completion. Per token: `next` before it is chosen, `accept` after. The clock
+ * starts at the first call of `next`, so queueing and prompt processing do not count. The first limit reached wins; then the
+ * closing tokens are forced one by one and decoding goes on as usual. Times are milliseconds of any monotonic clock.
+ */
+export class ThinkingBudget {
+  readonly #limits: ThinkingLimits;
+  readonly #closeTokens: () => readonly number[];
+  #startedAt: number | null = null;
+  #endedAt: number | null = null;
+  #thought = false;
+  #inside = false;
+  #tokens = 0;
+  #trigger: 'tokens' | 'time' | null = null;
+  #forced: number[] = [];
+
+  /** `closeTokens` is asked once, when a limit is reached. */
+  constructor(limits: ThinkingLimits, closeTokens: () => readonly number[]) {
+    this.#limits = limits;
+    this.#closeTokens = closeTokens;
+  }
+
+  /** The token that is forced at this position, or null to choose one. `inside`: the next token continues a thought. */
+  next(inside: boolean, nowMs: number): number | null {
+    this.#startedAt ??= nowMs;
+    this.#note(inside, nowMs);
+    if (inside && this.#trigger === null) {
+      this.#trigger = this.#reached(nowMs - this.#startedAt);
+      if (this.#trigger !== null) this.#forced = [...this.#closeTokens()];
+    }
+    return this.#forced.shift() ?? null;
+  }
+
+  /** Counts the token chosen after `next`. `inside`: the completion is still within a thought. */
+  accept(inside: boolean, nowMs: number): void {
+    if (this.#inside && inside && this.#trigger === null) this.#tokens++;
+    this.#note(inside, nowMs);
+  }
+
+  /** The outcome at the end. `ranOut`: the completion ended because its tokens ran out. */
+  outcome(ranOut: boolean): ThinkingBudgetOutcome {
+    const applied = this.#thought && (this.#limits.maxTokens !== null || this.#limits.maxTimeMs !== null);
+    const trigger = this.#trigger ?? (applied && this.#inside && ranOut ? 'max_tokens' : null);
+    const budget = trigger === null ? { applied, triggered: false } : { applied, triggered: true, trigger };
+    if (!this.#thought) return budget;
+    return {
+      ...budget,
+      closed: !this.#inside,
+      thinking_tokens: this.#tokens,
+      thinking_time_ms: Math.max(0, Math.round(this.#endedAt! - this.#startedAt!)),
+    };
+  }
+
+  #reached(elapsedMs: number): 'tokens' | 'time' | null {
+    if (this.#limits.maxTokens !== null && this.#tokens >= this.#limits.maxTokens) return 'tokens';
+    return this.#limits.maxTimeMs !== null && elapsedMs >= this.#limits.maxTimeMs ? 'time' : null;
+  }
+
+  #note(inside: boolean, nowMs: number): void {
+    if (inside || this.#inside) this.#endedAt = nowMs;
+    this.#thought ||= inside;
+    this.#inside = inside;
+  }
+}
