@@ -1,1 +1,17 @@
-export {};
+export { groupByExample } from './group-by-example.js';
+export { MetricsAccumulator, type MeasuredExample, type StoredTotals } from './metrics/metrics-accumulator.js';
+export { CONFIDENCE_LEVEL, OutcomeTally, rate, rateInterval } from './metrics/outcome-tally.js';
+export { type SampleUsage } from './metrics/sample-tally.js';
+export { reduceExample } from './reduce-example.js';
+export { reduceOutcomes } from './reduce-outcomes.js';
+export { reduceWithErrorBounds, type BoundedOutcome } from './reduce-with-error-bounds.js';
+export {
+  CompletionCountError,
+  CompletionIndicesError,
+  InconsistentExampleMetadataError,
+  InvalidDefinitionError,
+  InvalidScoreError,
+  ReducerError,
+  type ReducerErrorCode,
+} from './reducer-error.js';
+export { type ReducibleRow } from './reducers/reduction.js';

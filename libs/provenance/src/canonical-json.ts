@@ -2,6 +2,8 @@ import canonicalize from 'canonicalize';
 
 /** Deeper values are refused: the walk recurses, and only a cycle or an attack is this deep. */
 const MAX_DEPTH = 200;
+/** The package's types describe an ES module; what Node loads is the CommonJS function itself. */
+const serialize = canonicalize as unknown as (value: unknown) => string;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -17,7 +19,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function canonicalJson(value: unknown): string {
   requireJson(value, '$', 0);
-  return canonicalize(value) as string;
+  return serialize(value);
 }
 
 function requireJson(value: unknown, path: string, depth: number): void {
