@@ -167,6 +167,7 @@ CREATE TABLE "jobs" (
     "submission_kind" TEXT NOT NULL,
     "state" "job_state" NOT NULL,
     "stop_reason" TEXT,
+    "error" TEXT,
     "origin" JSONB NOT NULL,
     "labels" JSONB NOT NULL DEFAULT '{}',
     "suite_version_id" UUID NOT NULL,

@@ -1,0 +1,153 @@
+import { KilnError } from '@kiln/contracts';
+import { formatNanoUsd } from '@kiln/running';
+import { v7 as uuid } from 'uuid';
+import { type Database, type Queryable } from '../database.js';
+import { post } from '../outbox/post.js';
+import { type Admission, type AdmittedRun } from './admission.js';
+
+/**
+ * Runs an admission: everything that `work` writes, or nothing. The halt epoch is read first without a lock, and confirmed
+ * under a share lock as the last statement before the commit: a panic never waits for a long admission, and an admission that
+ * a panic overtook is refused.
+ *
+ * @throws KilnError `halted` when the fleet is halted, or was halted meanwhile
+ */
+export function withAdmission<T>(
+  db: Database,
+  work: (tx: Queryable, haltEpoch: string) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    const before = await readControl(tx, '');
+    const result = await work(tx, before.haltEpoch);
+    const after = await readControl(tx, 'FOR SHARE');
+    if (after.haltEpoch !== before.haltEpoch) throw halted(after.reason);
+    return result;
+  });
+}
+
+async function readControl(tx: Queryable, lock: '' | 'FOR SHARE'): Promise<{ haltEpoch: string; reason: string | null }> {
+  const [control] = await tx.query<{ haltEpoch: string; halted: boolean; reason: string | null }>(
+    `SELECT halt_epoch AS "haltEpoch", halted, reason FROM control WHERE id = 1 ${lock}`,
+  );
+  if (!control || control.halted) throw halted(control?.reason ?? null);
+  return control;
+}
+
+function halted(reason: string | null): KilnError {
+  return new KilnError('halted', `the fleet is halted${reason ? `: ${reason}` : ''}`, {
+    hint: 'an operator must resume it; submit the job again after that',
+  });
+}
+
+/**
+ * Writes a job with its runs, budget and shards. Shards are ranges, so this is a few hundred rows even for a million samples.
+ * Call it inside `withAdmission`.
+ *
+ * @returns the new job's id
+ */
+export async function admitJob(tx: Queryable, admission: Admission, haltEpoch: string): Promise<string> {
+  const jobId = uuid();
+  await insertJob(tx, jobId, admission, haltEpoch);
+  await tx.query(
+    `INSERT INTO budgets (id, project_id, job_id, cost_cap, token_cap) VALUES ($1, $2, $3, $4, $5)`,
+    [
+      uuid(),
+      admission.projectId,
+      jobId,
+      admission.costCapNano === null ? null : formatNanoUsd(admission.costCapNano),
+      admission.tokenCap,
+    ],
+  );
+  for (const [ordinal, run] of admission.runs.entries()) await insertRun(tx, jobId, admission, run, ordinal);
+  await tx.query(
+    `INSERT INTO audit_log (project_id, actor, source, action, subject) VALUES ($1, $2, $3, 'job.admit', $4)`,
+    [admission.projectId, admission.origin.actor, admission.origin.source, jobId],
+  );
+  await post(tx, 'job.admitted', jobId);
+  return jobId;
+}
+
+async function insertJob(tx: Queryable, jobId: string, admission: Admission, haltEpoch: string): Promise<void> {
+  const { suite } = admission;
+  await tx.query(
+    `INSERT INTO jobs (id, project_id, kind, submission_kind, state, origin, labels, suite_version_id, suite_name, suite_hash,
+                       aggregation, generation_override, effective_seed, k, example_count, sample_count, concurrency, gate,
+                       thresholds, halt_epoch)
+     VALUES ($1, $2, $3::job_kind, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+    [
+      jobId,
+      admission.projectId,
+      admission.kind,
+      admission.submissionKind,
+      JSON.stringify(admission.origin),
+      JSON.stringify(admission.labels),
+      suite.versionId,
+      suite.name,
+      suite.hash,
+      JSON.stringify(admission.aggregation),
+      admission.generationOverride == null ? null : JSON.stringify(admission.generationOverride),
+      admission.effectiveSeed.toString(),
+      admission.k,
+      suite.exampleCount,
+      suite.exampleCount * admission.k * admission.runs.length,
+      admission.concurrency,
+      admission.gate == null ? null : JSON.stringify(admission.gate),
+      JSON.stringify(admission.thresholds),
+      haltEpoch,
+    ],
+  );
+}
+
+async function insertRun(
+  tx: Queryable,
+  jobId: string,
+  admission: Admission,
+  run: AdmittedRun,
+  ordinal: number,
+): Promise<void> {
+  const targetId = await findOrInsertTarget(tx, admission.projectId, run);
+  const runId = uuid();
+  await tx.query(
+    `INSERT INTO runs (id, project_id, job_id, ordinal, name, target_id, queue, effective_generation_hash,
+                       sample_cost_bound, sample_token_bound)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      runId,
+      admission.projectId,
+      jobId,
+      ordinal,
+      run.name,
+      targetId,
+      run.queue,
+      run.effectiveGenerationHash,
+      formatNanoUsd(run.costBoundNano),
+      run.tokenBound,
+    ],
+  );
+  await tx.query(
+    `INSERT INTO shards (id, project_id, job_id, run_id, block, first_ordinal, count, queue)
+     SELECT id, $5, $6, $7, block, first_ordinal, count, $8
+       FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[]) AS s (id, block, first_ordinal, count)`,
+    [
+      run.shards.map(() => uuid()),
+      run.shards.map((shard) => shard.block),
+      run.shards.map((shard) => shard.firstOrdinal),
+      run.shards.map((shard) => shard.count),
+      admission.projectId,
+      jobId,
+      runId,
+      run.queue,
+    ],
+  );
+}
+
+async function findOrInsertTarget(tx: Queryable, projectId: string, run: AdmittedRun): Promise<string> {
+  // The update changes nothing; it makes the existing row come back and keeps two admissions from racing.
+  const [row] = await tx.query<{ id: string }>(
+    `INSERT INTO targets (id, project_id, kind, definition, definition_hash) VALUES ($1, $2, $3::target_kind, $4, $5)
+     ON CONFLICT (project_id, definition_hash) DO UPDATE SET definition_hash = EXCLUDED.definition_hash
+     RETURNING id`,
+    [uuid(), projectId, run.target.kind, JSON.stringify(run.target), run.targetHash],
+  );
+  return row!.id;
+}

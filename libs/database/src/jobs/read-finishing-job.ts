@@ -1,0 +1,43 @@
+import { type Aggregation, type FrozenTarget, type GateRequest } from '@kiln/contracts';
+import { type StopReason } from '@kiln/running';
+import { type Queryable } from '../database.js';
+
+/** A job as the finalizer needs it: inputs and runs, no rows. */
+export interface FinishingJob {
+  id: string;
+  projectId: string;
+  state: string;
+  stopReason: StopReason | null;
+  suiteVersionId: string;
+  suiteName: string;
+  suiteHash: string;
+  aggregation: Aggregation;
+  k: number;
+  exampleCount: number;
+  gate: GateRequest | null;
+  runs: FinishingRun[];
+}
+
+export interface FinishingRun {
+  id: string;
+  ordinal: number;
+  name: string;
+  target: FrozenTarget;
+  effectiveGenerationHash: string;
+}
+
+export async function readFinishingJob(db: Queryable, jobId: string): Promise<FinishingJob | null> {
+  const [job] = await db.query<Omit<FinishingJob, 'runs'>>(
+    `SELECT id, project_id AS "projectId", state::text, stop_reason AS "stopReason", suite_version_id AS "suiteVersionId",
+            suite_name AS "suiteName", suite_hash AS "suiteHash", aggregation, k, example_count AS "exampleCount", gate
+       FROM jobs WHERE id = $1`,
+    [jobId],
+  );
+  if (!job) return null;
+  const runs = await db.query<FinishingRun>(
+    `SELECT r.id, r.ordinal, r.name, t.definition AS target, r.effective_generation_hash AS "effectiveGenerationHash"
+       FROM runs r JOIN targets t ON t.id = r.target_id WHERE r.job_id = $1 ORDER BY r.ordinal`,
+    [jobId],
+  );
+  return { ...job, runs };
+}

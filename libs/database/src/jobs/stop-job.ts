@@ -1,0 +1,69 @@
+import { type Database, type Queryable } from '../database.js';
+import { post } from '../outbox/post.js';
+
+export type CancelResult =
+  | { found: false }
+  | { found: true; was: 'queued' | 'running' | 'terminal'; state: string };
+
+/**
+ * Asks for a job's end. A queued job ends here; a running one becomes `cancelling` until its leases are gone; a terminal one is
+ * left as it is, so that a retried cancel destroys nothing. Safe to repeat: the first committed call wins.
+ */
+export async function cancelJob(db: Database, projectId: string, jobId: string): Promise<CancelResult> {
+  const result = await db.transaction(async (tx): Promise<CancelResult> => {
+    const [job] = await tx.query<{ state: string }>(
+      `SELECT state::text FROM jobs WHERE id = $1 AND project_id = $2 FOR UPDATE`,
+      [jobId, projectId],
+    );
+    if (!job) return { found: false };
+    if (job.state !== 'queued' && job.state !== 'running' && job.state !== 'cancelling') {
+      return { found: true, was: 'terminal', state: job.state };
+    }
+    const was = job.state === 'queued' ? 'queued' : 'running';
+    const [after] = await tx.query<{ state: string }>(
+      `UPDATE jobs SET state = $2::job_state, cancel_requested_at = coalesce(cancel_requested_at, now()),
+                       finished_at = CASE WHEN $2 = 'cancelled' THEN now() END,
+                       stop_reason = coalesce(stop_reason, 'cancelled')
+        WHERE id = $1 RETURNING state::text`,
+      [jobId, was === 'queued' ? 'cancelled' : 'cancelling'],
+    );
+    await post(tx, was === 'queued' ? 'job.finished' : 'job.stopped', jobId);
+    return { found: true, was, state: after!.state };
+  });
+  if (result.found && result.was !== 'terminal') await endStoppedShards(db, jobId);
+  return result;
+}
+
+/**
+ * Ends the shards of a stopped job that nobody works on. Shards that a claim holds at this moment are skipped: the claim will
+ * see the stop itself, or the next call finds them. (Locking the job first and waiting for shards would be the reverse of the
+ * claim's order.)
+ */
+export async function endStoppedShards(db: Queryable, jobId: string): Promise<number> {
+  const ended = await db.query<{ id: string }>(
+    `UPDATE shards SET state = 'done', done_at = now(),
+            end_reason = CASE job.stop_reason WHEN 'cost_cap' THEN 'capped' WHEN 'token_cap' THEN 'capped'
+                                              ELSE job.stop_reason END
+       FROM (SELECT id, stop_reason FROM jobs WHERE id = $1 AND stop_reason IS NOT NULL) job
+      WHERE shards.id IN (SELECT id FROM shards WHERE job_id = $1 AND state IN ('waiting', 'dispatched')
+                             FOR UPDATE SKIP LOCKED)
+      RETURNING shards.id`,
+    [jobId],
+  );
+  return ended.length;
+}
+
+/** Marks jobs that a halt overtook: admitted under an older epoch and not finished. Their claims are refused already. */
+export async function stopHaltedJobs(db: Database): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    const jobs = await tx.query<{ id: string }>(
+      `UPDATE jobs SET state = 'cancelling', stop_reason = 'halted'
+         FROM control c
+        WHERE jobs.state IN ('queued', 'running', 'cancelling') AND jobs.halt_epoch <> c.halt_epoch
+          AND jobs.stop_reason IS DISTINCT FROM 'halted'
+        RETURNING jobs.id`,
+    );
+    for (const job of jobs) await post(tx, 'job.stopped', job.id);
+    return jobs.map((job) => job.id);
+  });
+}

@@ -1,0 +1,228 @@
+import { type FrozenTarget } from '@kiln/contracts';
+import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, nanoUsd, type StopReason } from '@kiln/running';
+import { v4 as uuid } from 'uuid';
+import { type Database, type Queryable } from '../database.js';
+import { post } from '../outbox/post.js';
+import { type Lease } from './lease.js';
+import { addReservation } from './reservation.js';
+import { splitShard } from './split-shard.js';
+
+export interface ClaimRequest {
+  shardId: string;
+  /** The dispatch number of the message that asked for this. */
+  dispatch: number;
+  workerId: string;
+  leaseTtlMs: number;
+}
+
+export type ClaimResult =
+  | { outcome: 'leased'; lease: Lease; giveUp: 'start_limit' | 'crash_limit' | null }
+  | { outcome: Exclude<ClaimDecision['action'], 'lease' | 'give_up'> };
+
+/**
+ * Tries to take a dispatched shard: one transaction that locks the shard and its budget, reads run and job, decides in
+ * `decideClaim`, applies the decision, and confirms the halt epoch under a share lock as its last statement.
+ * Lock order everywhere: shard, budget, run, job.
+ */
+export function claimShard(db: Database, request: ClaimRequest): Promise<ClaimResult> {
+  return db.transaction(async (tx): Promise<ClaimResult> => {
+    const row = await lockShard(tx, request.shardId);
+    if (!row || row.dispatch !== request.dispatch) return { outcome: 'ignore' };
+    const facts = await readFacts(tx, row);
+    const decision = decideClaim(facts);
+    const result = await apply(tx, request, row, decision);
+    const [control] = await tx.query<{ epoch: string }>(
+      `SELECT halt_epoch AS epoch FROM control WHERE id = 1 FOR SHARE`,
+    );
+    // Overtaken by a panic: undo everything; the message is spent, and the sweep ends the job's shards.
+    if (decision.action === 'lease' && control?.epoch !== row.jobHaltEpoch) throw new HaltedDuringClaim();
+    return result;
+  }).catch((error: unknown): ClaimResult => {
+    if (error instanceof HaltedDuringClaim) return { outcome: 'ignore' };
+    throw error;
+  });
+}
+
+class HaltedDuringClaim extends Error {}
+
+interface ShardRow {
+  id: string;
+  projectId: string;
+  jobId: string;
+  runId: string;
+  state: string;
+  dispatch: number;
+  fence: string;
+  firstOrdinal: number;
+  count: number;
+  starts: number;
+  crashes: number;
+  recorded: number;
+  jobHaltEpoch: string;
+}
+
+async function lockShard(tx: Queryable, shardId: string): Promise<(ShardRow & { state: string }) | undefined> {
+  const [row] = await tx.query<ShardRow>(
+    `SELECT s.id, s.project_id AS "projectId", s.job_id AS "jobId", s.run_id AS "runId", s.state::text, s.dispatch, s.fence,
+            s.first_ordinal AS "firstOrdinal", s.count, s.starts, s.crashes, s.recorded,
+            (SELECT halt_epoch FROM jobs j WHERE j.id = s.job_id) AS "jobHaltEpoch"
+       FROM shards s WHERE s.id = $1 FOR UPDATE`,
+    [shardId],
+  );
+  return row;
+}
+
+async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts> {
+  const [budget] = await tx.query<{ costLeft: string | null; tokensLeft: string | null; held: boolean }>(
+    `SELECT cost_cap - cost_reserved - cost_spent AS "costLeft", token_cap - tokens_reserved - tokens_spent AS "tokensLeft",
+            cost_reserved > 0 OR tokens_reserved > 0 AS held
+       FROM budgets WHERE job_id = $1 FOR UPDATE`,
+    [shard.jobId],
+  );
+  const [bound] = await tx.query<{ cost: string; tokens: string }>(
+    `SELECT sample_cost_bound AS cost, sample_token_bound AS tokens FROM runs WHERE id = $1`,
+    [shard.runId],
+  );
+  // A share lock, so that a cancel which commits is seen by every claim that commits after it. The budget's lock, held by now,
+  // already lets only one claim of a job through at a time: no two of them upgrade this lock or take the last free lease.
+  const [job] = await tx.query<JobRow>(
+    `SELECT state::text, stop_reason AS "stopReason", cancel_requested_at IS NOT NULL AS "cancelRequested", k, concurrency,
+            halt_epoch <> (SELECT halt_epoch FROM control WHERE id = 1) AS halted
+       FROM jobs WHERE id = $1 FOR SHARE`,
+    [shard.jobId],
+  );
+  const leased = job!.concurrency === null ? 0 : await countLeased(tx, shard.jobId);
+  return {
+    shard: { ...shard, dispatched: shard.state === 'dispatched' },
+    job: { ...job!, terminal: isTerminal(job!.state as never), leased },
+    bound: { costNano: nanoUsd(bound!.cost), tokens: BigInt(bound!.tokens) },
+    left: {
+      costNano: budget?.costLeft == null ? null : nanoUsdSigned(budget.costLeft),
+      tokens: budget?.tokensLeft == null ? null : BigInt(budget.tokensLeft),
+    },
+    othersHold: budget?.held ?? false,
+  };
+}
+
+interface JobRow {
+  state: string;
+  stopReason: StopReason | null;
+  cancelRequested: boolean;
+  k: number;
+  concurrency: number | null;
+  halted: boolean;
+}
+
+/** An overshoot can make what is left negative. */
+function nanoUsdSigned(usd: string): bigint {
+  return usd.startsWith('-') ? -nanoUsd(usd.slice(1)) : nanoUsd(usd);
+}
+
+async function countLeased(tx: Queryable, jobId: string): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM shards WHERE job_id = $1 AND state = 'leased'`,
+    [jobId],
+  );
+  return row!.n;
+}
+
+async function apply(
+  tx: Queryable,
+  request: ClaimRequest,
+  shard: ShardRow,
+  decision: ClaimDecision,
+): Promise<ClaimResult> {
+  switch (decision.action) {
+    case 'ignore':
+      return { outcome: 'ignore' };
+    case 'wait':
+      await tx.query(`UPDATE shards SET state = 'waiting', not_before = now() + interval '200 ms' WHERE id = $1`, [shard.id]);
+      return { outcome: 'wait' };
+    case 'end':
+      await tx.query(`UPDATE shards SET state = 'done', end_reason = $2, done_at = now() WHERE id = $1`, [
+        shard.id,
+        decision.reason,
+      ]);
+      if (decision.capped) {
+        await tx.query(`UPDATE jobs SET stop_reason = coalesce(stop_reason, $2) WHERE id = $1`, [
+          shard.jobId,
+          decision.capped,
+        ]);
+        await post(tx, 'job.stopped', shard.jobId);
+      } else await post(tx, 'shard.ended', shard.jobId);
+      return { outcome: 'end' };
+    case 'lease':
+    case 'give_up': {
+      const count = decision.action === 'lease' ? decision.count : shard.count;
+      const recorded = count < shard.count ? await splitShard(tx, shard, count) : shard.recorded;
+      const lease = await takeLease(tx, request, shard, count, recorded);
+      return { outcome: 'leased', lease, giveUp: decision.action === 'give_up' ? decision.reason : null };
+    }
+  }
+}
+
+interface LeaseRow {
+  fence: string;
+  starts: number;
+  costBound: string;
+  tokenBound: string;
+  k: number;
+  suiteVersionId: string;
+  selected: boolean;
+  effectiveSeed: string;
+  generationOverride: unknown;
+  target: FrozenTarget;
+  kind: string;
+}
+
+async function takeLease(
+  tx: Queryable,
+  request: ClaimRequest,
+  shard: ShardRow,
+  count: number,
+  recorded: number,
+): Promise<Lease> {
+  const claimToken = uuid();
+  const [row] = await tx.query<LeaseRow>(
+    `UPDATE shards s
+        SET state = 'leased', fence = s.fence + 1, claim_token = $2, worker_id = $3, starts = s.starts + 1,
+            lease_until = now() + make_interval(secs => $4::float8 / 1000),
+            cost_reserved = r.sample_cost_bound * ($5 * j.k - $6), tokens_reserved = r.sample_token_bound * ($5 * j.k - $6)
+       FROM runs r, jobs j, targets t
+      WHERE s.id = $1 AND r.id = s.run_id AND j.id = s.job_id AND t.id = r.target_id
+      RETURNING s.fence, s.starts, r.sample_cost_bound AS "costBound", r.sample_token_bound AS "tokenBound", j.k,
+                j.suite_version_id AS "suiteVersionId", j.selection IS NOT NULL AS selected,
+                j.effective_seed AS "effectiveSeed", j.generation_override AS "generationOverride",
+                t.definition AS target, j.kind::text`,
+    [shard.id, claimToken, request.workerId, request.leaseTtlMs, count, recorded],
+  );
+  const missing = BigInt(count * row!.k - recorded);
+  const costBoundNano = nanoUsd(row!.costBound);
+  const tokenBound = BigInt(row!.tokenBound);
+  await addReservation(tx, shard.jobId, costBoundNano * missing, tokenBound * missing);
+  await tx.query(`UPDATE runs SET started_at = now() WHERE id = $1 AND started_at IS NULL`, [shard.runId]);
+  await tx.query(`UPDATE jobs SET state = 'running', started_at = now() WHERE id = $1 AND state = 'queued'`, [
+    shard.jobId,
+  ]);
+  return {
+    shardId: shard.id,
+    fence: row!.fence,
+    claimToken,
+    projectId: shard.projectId,
+    jobId: shard.jobId,
+    runId: shard.runId,
+    firstOrdinal: shard.firstOrdinal,
+    count,
+    k: row!.k,
+    costBoundNano,
+    tokenBound,
+    starts: row!.starts,
+    crashes: shard.crashes,
+    suiteVersionId: row!.suiteVersionId,
+    selected: row!.selected,
+    effectiveSeed: BigInt(row!.effectiveSeed),
+    generationOverride: row!.generationOverride,
+    target: row!.target,
+    labels: { kind: row!.kind },
+  };
+}

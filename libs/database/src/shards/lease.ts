@@ -1,0 +1,37 @@
+import { type FrozenTarget } from '@kiln/contracts';
+
+/** One worker's ownership of a shard: every write under it proves `fence` and `claimToken`. */
+export interface Lease {
+  shardId: string;
+  fence: string;
+  claimToken: string;
+  projectId: string;
+  jobId: string;
+  runId: string;
+  firstOrdinal: number;
+  /** Examples. */
+  count: number;
+  /** Completions per example. */
+  k: number;
+  /** Worst case of one sample, reserved for each that is missing. */
+  costBoundNano: bigint;
+  tokenBound: bigint;
+  /** Fruitless starts, this one included. */
+  starts: number;
+  crashes: number;
+  suiteVersionId: string;
+  /** Only a pinned part of the suite is evaluated. */
+  selected: boolean;
+  effectiveSeed: bigint;
+  generationOverride: unknown;
+  target: FrozenTarget;
+  labels: { kind: string };
+}
+
+/** The lease was lost: expired and taken over, or revoked. Nothing was written. */
+export class StaleLeaseError extends Error {
+  constructor(readonly shardId: string) {
+    super(`the lease on shard ${shardId} is no longer held: nothing was written`);
+    this.name = 'StaleLeaseError';
+  }
+}
