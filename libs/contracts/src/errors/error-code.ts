@@ -7,7 +7,6 @@ export const ErrorCode = z
     'invalid_suite_name',
     'eval_suite_not_found',
     'eval_suite_exists',
-    'eval_suite_in_use',
     'eval_job_not_found',
     'eval_job_in_use',
     'eval_queue_full',

@@ -6,7 +6,6 @@ export const ERROR_STATUS = {
   invalid_suite_name: 400,
   eval_suite_not_found: 404,
   eval_suite_exists: 409,
-  eval_suite_in_use: 409,
   eval_job_not_found: 404,
   eval_job_in_use: 409,
   eval_queue_full: 503,

@@ -35,7 +35,7 @@ export const U64 = z
     decode: (written) => parseU64(written) ?? 0n,
     encode: (integer) => integer.toString(),
   })
-  .meta({ id: 'U64', description: `An unsigned 64-bit integer: ${HOW}. Always answered as a decimal string.` });
+  .meta({ description: `An unsigned 64-bit integer: ${HOW}. Always answered as a decimal string.` });
 
 /**
  * u64 of a document that is stored, hashed and sent to child processes as JSON: number or decimal string outside,
@@ -46,4 +46,4 @@ export const U64Text = z
     decode: (written) => (parseU64(written) ?? 0n).toString(),
     encode: (text) => text,
   })
-  .meta({ id: 'U64Text', description: `An unsigned 64-bit integer: ${HOW}. Always answered as a decimal string.` });
+  .meta({ description: `An unsigned 64-bit integer: ${HOW}. Always answered as a decimal string.` });

@@ -29,4 +29,4 @@ export const Usd = z
     z.string(),
     { decode: (written) => parseUsd(written) ?? '0', encode: (text) => text },
   )
-  .meta({ id: 'Usd', description: `An amount: ${HOW}. Always answered as a decimal string.` });
+  .meta({ description: `An amount: ${HOW}. Always answered as a decimal string.` });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Text } from '../scalars/text.js';
+import { EngineKind } from './model-publication.js';
 import { Pricing } from './pricing.js';
 
 /** A model target as stored and hashed: everything its answers depend on. */
 export const FrozenModelTarget = z
   .object({
     kind: z.literal('model'),
-    engine: z.enum(['onnx', 'echo']),
+    engine: EngineKind,
     model: z.string(),
     adapter: z.string().nullable().meta({ description: 'null = the base model.' }),
     model_digest: z.string(),

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { databaseUrlFlaw, httpUrlFlaw, redisUrlFlaw } from './config-urls.js';
+import { Text } from '../scalars/text.js';
+
+const MIB = 1024 * 1024;
+
+function url(flaw: (text: string) => string | null) {
+  return z.string().check((ctx) => {
+    const message = flaw(ctx.value);
+    if (message) ctx.issues.push({ code: 'custom', input: ctx.value, message });
+  });
+}
+
+const EvalLimits = z
+  .strictObject({
+    max_queued_jobs: z.int().min(1).default(32).meta({ description: 'More waiting jobs are refused with eval_queue_full.' }),
+    max_tracked_jobs: z.int().min(1).default(1024).meta({ description: 'More unfinished jobs are refused with eval_tracked_full.' }),
+    max_suite_examples: z.int().min(1).default(1_000_000),
+    max_job_samples: z.int().min(1).default(8_000_000).meta({ description: 'Targets × examples × completions of one job.' }),
+    max_example_bytes: z.int().min(1024).default(4 * MIB).meta({ description: 'Longest line of a JSONL suite.' }),
+    webhook_url: url(httpUrlFlaw).nullable().default(null).meta({ description: 'Told of finished jobs, fire and forget.' }),
+  })
+  .check(({ value, issues }) => {
+    if (value.max_tracked_jobs >= value.max_queued_jobs) return;
+    issues.push({
+      code: 'custom',
+      input: value.max_tracked_jobs,
+      path: ['max_tracked_jobs'],
+      message: `is ${value.max_tracked_jobs}, less than max_queued_jobs (${value.max_queued_jobs}); raise it or lower max_queued_jobs`,
+    });
+  });
+
+const Lease = z
+  .strictObject({
+    ttl_ms: z.int().min(1000).max(600_000).default(30_000).meta({ description: 'A worker that is silent for so long loses its shards.' }),
+    heartbeat_ms: z.int().min(100).default(5_000),
+  })
+  .check(({ value, issues }) => {
+    if (value.heartbeat_ms * 2 <= value.ttl_ms) return;
+    issues.push({
+      code: 'custom',
+      input: value.heartbeat_ms,
+      path: ['heartbeat_ms'],
+      message: `is ${value.heartbeat_ms}; it must be at most half of ttl_ms (${value.ttl_ms}), so that one lost heartbeat loses no lease`,
+    });
+  });
+
+/**
+ * Settings of every process, from `kiln.yaml` and the environment. Parsed: all defaults filled. Unknown fields are
+ * refused: a misspelt setting would silently not be one. {@link RELOADABLE} says what may change while a process runs.
+ */
+export const Config = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that the API listens on; 0.0.0.0 = all.' }),
+    port: z.int().min(0).max(65_535).default(8420).meta({ description: '0 = any free port.' }),
+    database_url: url(databaseUrlFlaw).nullable().default(null).meta({ description: 'null = alone: the embedded server of `kiln up`.' }),
+    redis_url: url(redisUrlFlaw).nullable().default(null),
+    data_dir: Text.min(1).default('.kiln').meta({ description: 'Where `kiln up` keeps its database and credentials.' }),
+    model_dir: Text.min(1).default('models').meta({ description: 'Holds one directory for each model.' }),
+    default_model: Text.min(1).nullable().default(null).meta({ description: 'The model of requests that name none; null = the only one there is.' }),
+    body_limit_bytes: z.int().min(1024).default(32 * MIB).meta({ description: 'JSON and YAML bodies; streamed JSONL has no limit.' }),
+    queue: z
+      .strictObject({ backend: z.enum(['auto', 'redis', 'postgres']).default('auto').meta({ description: 'auto = Redis where redis_url is set.' }) })
+      .prefault(() => ({})),
+    database: z
+      .strictObject({
+        max_connections: z.int().min(1).max(1000).default(10).meta({ description: 'Per process.' }),
+        statement_timeout_ms: z.int().min(0).default(60_000).meta({ description: '0 = none.' }),
+      })
+      .prefault(() => ({})),
+    log: z
+      .strictObject({
+        level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+        pretty: z.boolean().default(false).meta({ description: 'For people instead of for log collectors.' }),
+      })
+      .prefault(() => ({})),
+    lease: Lease.prefault(() => ({})),
+    eval: EvalLimits.prefault(() => ({})),
+    worker: z
+      .strictObject({
+        pool: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be lowercase letters, digits and "-", such as "cpu"').default('cpu'),
+        slots: z.int().min(1).max(4096).default(2).meta({ description: 'Shards that one worker holds at a time.' }),
+        threads: z.int().min(0).max(1024).default(0).meta({ description: 'Threads of an inference child; 0 = one per core.' }),
+        metrics_port: z.int().min(0).max(65_535).default(0).meta({ description: '0 = any free port.' }),
+      })
+      .prefault(() => ({})),
+  })
+  .check(({ value, issues }) => {
+    if (value.queue.backend !== 'redis' || value.redis_url !== null) return;
+    issues.push({
+      code: 'custom',
+      input: value.redis_url,
+      path: ['redis_url'],
+      message: 'is not set, and queue.backend is "redis"; set it, or use "auto" or "postgres"',
+    });
+  })
+  .meta({ id: 'Config' });
+export type Config = z.output<typeof Config>;
+export type ConfigInput = z.input<typeof Config>;
+
+/** Paths of the settings that a running process takes over from a changed file. Everything else needs a restart. */
+export const RELOADABLE = [
+  'log.level',
+  'eval.max_queued_jobs',
+  'eval.max_tracked_jobs',
+  'eval.max_suite_examples',
+  'eval.max_job_samples',
+  'eval.max_example_bytes',
+  'eval.webhook_url',
+] as const;

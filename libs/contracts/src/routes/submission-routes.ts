@@ -1,0 +1,55 @@
+import { CompareRequest } from '../jobs/compare-request.js';
+import { RunRequest } from '../jobs/run-request.js';
+import { RunResponse } from '../jobs/run-response.js';
+import { IdempotencyHeaders } from './route-fields.js';
+import { type Route, json } from './route.js';
+
+/** What admission may refuse, whatever the kind of job. */
+const admissionErrors = [
+  'eval_suite_not_found',
+  'model_not_found',
+  'adapter_not_found',
+  'target_not_found',
+  'target_not_served',
+  'target_invalid',
+  'target_changed',
+  'idempotency_key_reused',
+  'idempotency_key_in_progress',
+  'eval_queue_full',
+  'eval_tracked_full',
+  'inference_disabled_by_profile',
+  'halted',
+] as const;
+
+export const submissionRoutes = {
+  submitRun: {
+    method: 'POST',
+    path: '/v1/eval/run',
+    operationId: 'submitRun',
+    tag: 'jobs',
+    summary: 'Evaluate one target on one suite',
+    description: 'Freezes suite, target, settings and seed, then answers; the work follows. Follow it with getJob or jobEvents.',
+    scope: 'eval:run',
+    params: null,
+    query: null,
+    headers: IdempotencyHeaders,
+    body: json(RunRequest),
+    success: { status: 200, payload: json(RunResponse) },
+    errors: [...admissionErrors, 'invalid_suite_name'],
+  },
+  submitCompare: {
+    method: 'POST',
+    path: '/v1/eval/compare',
+    operationId: 'submitCompare',
+    tag: 'jobs',
+    summary: 'Compare up to eight targets on one suite with one seed',
+    description: 'The first target, or the one named by `baseline`, is what the others are compared with. A `gate` gives a verdict for each of them.',
+    scope: 'eval:run',
+    params: null,
+    query: null,
+    headers: IdempotencyHeaders,
+    body: json(CompareRequest),
+    success: { status: 200, payload: json(RunResponse) },
+    errors: [...admissionErrors, 'invalid_suite_name'],
+  },
+} as const satisfies Record<string, Route>;
