@@ -27,6 +27,10 @@ export { recordOutcomes, recordWaste, type OutcomeBatch } from './shards/record-
 export { type AttemptUsage, type RecordedSample, type TraceRow } from './shards/recorded-sample.js';
 export { registerProvenance, registerScorer } from './shards/register-identities.js';
 
+export { insertReduced, PRIMARY_SCORER, type ReducedRow } from './outcomes/insert-reduced.js';
+export { readPageExamples, readPageOutcomes, type PageExample, type PageOutcome } from './outcomes/read-page.js';
+export { readRunTotals, type RunTotals } from './outcomes/read-run-totals.js';
+
 export { WAKE_CHANNEL } from './outbox/post.js';
 export { pruneOutbox, takeOutbox, type OutboxEntry } from './outbox/take-outbox.js';
 export { OUTBOX_TOPICS, type OutboxTopic } from './outbox/topic.js';
