@@ -1,22 +1,9 @@
+import { type ThinkingBudgetOutcome } from '@kiln/contracts';
+
 /** Limits on reasoning; null = unlimited. */
 export interface ThinkingLimits {
   readonly maxTokens: number | null;
   readonly maxTimeMs: number | null;
-}
-
-/** What became of the limits in one completion. `closed`, `thinking_tokens` and `thinking_time_ms` are present together. */
-export interface ThinkingBudgetOutcome {
-  /** A limit was set, and the model did reason under it. */
-  applied: boolean;
-  triggered: boolean;
-  /** Which limit ended the reasoning; `max_tokens` = the whole completion ran out first. Present only when triggered. */
-  trigger?: 'tokens' | 'time' | 'max_tokens';
-  /** The reasoning ended, by itself or by force. */
-  closed?: boolean;
-  /** Tokens of reasoning, tags and forced tokens not counted. */
-  thinking_tokens?: number;
-  /** From the first token candidate of the completion to the end of the reasoning. */
-  thinking_time_ms?: number;
 }
 
 /** The outcome where no limit could be enforced and no reasoning was measured, as behind an HTTP endpoint. */
@@ -65,14 +52,13 @@ export class ThinkingBudget {
   outcome(ranOut: boolean): ThinkingBudgetOutcome {
     const applied = this.#thought && (this.#limits.maxTokens !== null || this.#limits.maxTimeMs !== null);
     const trigger = this.#trigger ?? (applied && this.#inside && ranOut ? 'max_tokens' : null);
-    const budget = trigger === null ? { applied, triggered: false } : { applied, triggered: true, trigger };
-    if (!this.#thought) return budget;
-    return {
-      ...budget,
-      closed: !this.#inside,
-      thinking_tokens: this.#tokens,
-      thinking_time_ms: Math.max(0, Math.round(this.#endedAt! - this.#startedAt!)),
-    };
+    const outcome: ThinkingBudgetOutcome = { applied, triggered: trigger !== null };
+    if (trigger !== null) outcome.trigger = trigger;
+    if (!this.#thought) return outcome;
+    outcome.closed = !this.#inside;
+    outcome.thinking_tokens = this.#tokens;
+    outcome.thinking_time_ms = Math.max(0, Math.round(this.#endedAt! - this.#startedAt!));
+    return outcome;
   }
 
   #reached(elapsedMs: number): 'tokens' | 'time' | null {
