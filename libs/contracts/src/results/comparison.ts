@@ -51,6 +51,12 @@ export const ComparedSide = z
   .meta({ id: 'ComparedSide' });
 export type ComparedSide = z.infer<typeof ComparedSide>;
 
+/** A confidence interval of a difference of scores. */
+export const DeltaInterval = z
+  .object({ lower: z.number(), upper: z.number(), confidence_level: z.number() })
+  .meta({ id: 'DeltaInterval', description: 'Normal interval of the mean paired difference.' });
+export type DeltaInterval = z.infer<typeof DeltaInterval>;
+
 /** How many flipped examples a comparison names each way; the counts are always whole. */
 export const MAX_LISTED_FLIPS = 100;
 
@@ -67,7 +73,9 @@ export const Comparison = z
     num_regressed: Count.meta({ description: 'Flips from pass to no pass.' }),
     improved: z.array(z.string()).max(MAX_LISTED_FLIPS).meta({ description: 'Example ids of the first flips, in suite order.' }),
     regressed: z.array(z.string()).max(MAX_LISTED_FLIPS),
-    mean_score_delta: z.number().nullable(),
+    mean_score_delta: z.number().nullable().meta({ description: 'Mean of candidate − baseline; null without a pair.' }),
+    mean_score_delta_standard_error: z.number().min(0).nullable().meta({ description: 'Of the paired differences; null below two pairs.' }),
+    mean_score_delta_confidence_interval: DeltaInterval.nullable(),
     sign_test: SignTest,
     permutation_test: PermutationTest.nullable().meta({ description: 'null without a pair.' }),
   })
