@@ -63,3 +63,4 @@ export * from './config/config.js';
 export * from './config/queue-backend.js';
 export * from './openapi/json-schemas.js';
 export * from './openapi/open-api.js';
+export * from './config/config-settings.js';

@@ -93,8 +93,7 @@ export const Config = z
       path: ['redis_url'],
       message: 'is not set, and queue.backend is "redis"; set it, or use "auto" or "postgres"',
     });
-  })
-  .meta({ id: 'Config' });
+  });
 export type Config = z.output<typeof Config>;
 export type ConfigInput = z.input<typeof Config>;
 
