@@ -64,3 +64,5 @@ export * from './config/queue-backend.js';
 export * from './openapi/json-schemas.js';
 export * from './openapi/open-api.js';
 export * from './config/config-settings.js';
+export * from './documents/api-markdown.js';
+export * from './documents/configuration-markdown.js';

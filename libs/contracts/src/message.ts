@@ -21,7 +21,9 @@ const MessageFields = z.object({
  * One message of a conversation. An assistant message that only calls tools may omit its content or send null, as the
  * OpenAI shape does; it is then empty text.
  */
-export const Message = z.preprocess(withToolCallContent, MessageFields).meta({ id: 'Message' });
+export const Message = z
+  .preprocess(withToolCallContent, MessageFields)
+  .meta({ id: 'Message', description: 'content may be null or left out when an assistant message has tool_calls.' });
 export type Message = z.infer<typeof Message>;
 
 function withToolCallContent(value: unknown): unknown {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nonBlankText } from '../scalars/text.js';
 import { U64 } from '../scalars/u64.js';
 import { Usd } from '../scalars/usd.js';
 import { Generation } from '../suites/generation.js';
@@ -10,9 +9,7 @@ export const jobOptions = {
   generation: Generation.exactOptional().meta({ description: 'Replaces the suite’s settings as a whole.' }),
   seed: U64.exactOptional().meta({ description: 'Before generation.seed of request and suite; random when none is set.' }),
   labels: Labels.exactOptional(),
-  origin: nonBlankText(200).exactOptional().meta({ description: 'Who or what asks, such as "ci" or "trainer-7".' }),
   cost_cap: Usd.exactOptional().meta({ description: 'US dollars. No sample starts that could exceed it.' }),
   token_cap: z.int().min(1).exactOptional().meta({ description: 'Prompt and completion tokens together.' }),
   concurrency: z.int().min(1).max(100_000).exactOptional().meta({ description: 'Samples in flight over the whole fleet.' }),
-  reuse: z.enum(['auto', 'never']).default('auto').meta({ description: 'Whether answers of other jobs with equal inputs may be reused.' }),
 };

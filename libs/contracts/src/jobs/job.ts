@@ -8,6 +8,12 @@ import { JobKind, JobState, StopReason, SubmissionKind } from './job-state.js';
 import { Progress } from './progress.js';
 import { RunView, Spend } from './run-view.js';
 
+/** Who submitted a job, and through what. */
+export const Origin = z
+  .object({ actor: z.string().meta({ description: 'Name of the API key.' }), source: z.string().meta({ description: 'Such as api or cli.' }) })
+  .meta({ id: 'Origin' });
+export type Origin = z.infer<typeof Origin>;
+
 const Link = z.string().meta({ description: 'Path on this server.' });
 
 /** A job as the API answers it: inputs, progress, metrics and verdicts; rows are behind the links. */
@@ -17,9 +23,9 @@ export const Job = z
     kind: JobKind,
     submission_kind: SubmissionKind,
     state: JobState,
-    stop_reason: StopReason.nullable(),
+    stop_reason: StopReason.nullable().meta({ description: 'null for a job that ran to its end.' }),
     error: z.string().nullable().meta({ description: 'Why the job failed.' }),
-    origin: z.string().nullable(),
+    origin: Origin,
     labels: z.record(z.string(), z.string()),
     suite: z.object({ name: z.string(), hash: z.string(), schema_version: z.union([z.literal(1), z.literal(2)]), num_examples: z.int().min(1) }),
     effective_seed: z.string().meta({ description: 'u64 as a decimal string.' }),

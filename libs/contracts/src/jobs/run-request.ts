@@ -3,7 +3,6 @@ import { Text, nonBlankText } from '../scalars/text.js';
 import { Suite } from '../suites/suite.js';
 import { SuiteName } from '../suites/suite-name.js';
 import { TargetSpec } from '../targets/target-spec.js';
-import { SubmissionKind } from './job-state.js';
 import { jobOptions } from './job-options.js';
 
 /** Evaluate one target on one suite. */
@@ -14,7 +13,6 @@ export const RunRequest = z
     model: nonBlankText(200).exactOptional().meta({ description: 'Omitted = the server’s default model.' }),
     adapter: Text.max(200).exactOptional().meta({ description: 'Omitted = the active adapter; "" = the base model.' }),
     target: TargetSpec.exactOptional().meta({ description: 'Instead of model and adapter.' }),
-    submission_kind: SubmissionKind.exclude(['compare']).default('on_demand'),
     ...jobOptions,
   })
   .check(({ value, issues }) => {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type Direction, type JsonSchema, toJsonSchema } from './json-schema.js';
 
+/** Ends the name of a component that describes only what may be sent. */
+export const INPUT_SUFFIX = 'Input';
+
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
@@ -27,7 +30,7 @@ export class Components {
   /** All components by name, and the document's own references resolved to them. */
   finish(document: JsonSchema): { document: JsonSchema; schemas: Record<string, JsonSchema> } {
     const differing = this.#differing();
-    const name = (id: string, direction: Direction): string => (direction === 'input' && differing.has(id) ? `${id}Input` : id);
+    const name = (id: string, direction: Direction): string => (direction === 'input' && differing.has(id) ? `${id}${INPUT_SUFFIX}` : id);
     const schemas: Record<string, JsonSchema> = {};
     for (const direction of ['output', 'input'] as const) {
       for (const [id, definition] of this.#defs[direction]) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Message } from '../message.js';
 import { U64, U64Text } from '../scalars/u64.js';
 import { Usd } from '../scalars/usd.js';
 
@@ -35,6 +36,7 @@ export function toJsonSchema(schema: z.ZodType, direction: Direction): JsonSchem
         Object.assign(node, forms[direction]);
       }
       if (isOpenObject(zodSchema)) delete node['additionalProperties'];
+      if (zodSchema === Message && direction === 'input') allowMissingContent(node);
     },
   }) as JsonSchema;
 }
@@ -42,4 +44,13 @@ export function toJsonSchema(schema: z.ZodType, direction: Direction): JsonSchem
 /** Answers may gain fields later, so only objects that refuse unknown fields are closed. */
 function isOpenObject(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined;
+}
+
+/** The one rule of messages that zod states in code: an assistant message that calls tools needs no content. */
+function allowMissingContent(message: JsonSchema): void {
+  const properties = message['properties'] as Record<string, JsonSchema>;
+  properties['content'] = { type: ['string', 'null'] };
+  message['required'] = ['role'];
+  message['if'] = { not: { required: ['tool_calls'] } };
+  message['then'] = { required: ['content'], properties: { content: { type: 'string' } } };
 }

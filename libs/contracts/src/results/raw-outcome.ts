@@ -21,7 +21,7 @@ export const RawOutcome = z
     thinking_budget: ThinkingBudgetRecord.nullable(),
     kind: OutcomeKind,
     score: Fraction,
-    detail: z.unknown(),
+    detail: z.unknown().meta({ description: 'How the scorer came to it; for kind error {code, message}.' }),
     prompt_tokens: z.int().min(0),
     cached_tokens: z.int().min(0).meta({ description: 'The part of prompt_tokens that came from a cache.' }),
     completion_tokens: z.int().min(0),

@@ -32,7 +32,7 @@ export const outcomeRoutes = {
     headers: null,
     body: null,
     success: { status: 200, payload: json(OutcomeList) },
-    errors: ['eval_job_not_found', 'eval_blinded'],
+    errors: ['eval_job_not_found'],
   },
   listAggregatedOutcomes: {
     method: 'GET',
@@ -47,7 +47,7 @@ export const outcomeRoutes = {
     headers: null,
     body: null,
     success: { status: 200, payload: json(AggregatedOutcomeList) },
-    errors: ['eval_job_not_found', 'eval_blinded'],
+    errors: ['eval_job_not_found'],
   },
   getComparison: {
     method: 'GET',
@@ -62,7 +62,7 @@ export const outcomeRoutes = {
     headers: null,
     body: null,
     success: { status: 200, payload: json(ComparisonList) },
-    errors: ['eval_job_not_found', 'eval_blinded'],
+    errors: ['eval_job_not_found'],
   },
   exportOutcomes: {
     method: 'GET',
@@ -77,6 +77,6 @@ export const outcomeRoutes = {
     headers: null,
     body: null,
     success: { status: 200, payload: { mediaTypes: ['application/jsonl', 'text/csv'], schema: null } },
-    errors: ['eval_job_not_found', 'eval_blinded'],
+    errors: ['eval_job_not_found'],
   },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JsonObject } from '../scalars/json-value.js';
 import { type Payload, type Route, json } from './route.js';
 
 export const HealthView = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'HealthView' });
@@ -45,7 +46,7 @@ export const serviceRoutes = {
     path: '/v1/openapi.json',
     operationId: 'getOpenApi',
     summary: 'This document',
-    success: { status: 200, payload: { mediaTypes: ['application/json'], schema: null } },
+    success: { status: 200, payload: json(JsonObject) },
   },
   getDocs: {
     ...open,

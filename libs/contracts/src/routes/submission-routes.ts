@@ -17,7 +17,6 @@ const admissionErrors = [
   'idempotency_key_in_progress',
   'eval_queue_full',
   'eval_tracked_full',
-  'inference_disabled_by_profile',
   'halted',
 ] as const;
 

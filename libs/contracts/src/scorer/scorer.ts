@@ -34,6 +34,9 @@ export interface AnyScorer {
 /** The scorer object of one kind: `ScorerOf<'contains'>`. */
 export type ScorerOf<K extends ScorerKind> = Extract<Scorer, { kind: K }>;
 
+/** Composites inside composites; hashing and compiling recurse, and nobody needs more. */
+export const MAX_SCORER_DEPTH = 16;
+
 const nested: z.ZodType<Scorer> = z.lazy(() => Scorer);
 const children = z.array(nested).meta({ description: 'None: every answer is `invalid`.' });
 
@@ -57,9 +60,31 @@ export const Scorer: z.ZodType<Scorer> = z
     ],
     { error: (issue) => (issue.code === 'invalid_union' ? unknownKind(issue.input) : undefined) },
   )
+  .check(({ value, issues }) => {
+    if (nestsDeeperThan(MAX_SCORER_DEPTH, value)) {
+      issues.push({ code: 'custom', input: value.kind, message: `nests scorers more than ${MAX_SCORER_DEPTH} deep; flatten it` });
+    }
+  })
   .meta({ id: 'Scorer' });
 
 function unknownKind(input: unknown): string {
-  const kind = typeof input === 'object' && input !== null && 'kind' in input ? JSON.stringify(input.kind) : 'missing';
-  return `unknown scorer kind ${kind}; known kinds: ${ScorerKind.options.join(', ')}`;
+  const kind = typeof input === 'object' && input !== null && 'kind' in input ? input.kind : undefined;
+  const found = kind === undefined ? 'the scorer has no kind' : `unknown scorer kind ${JSON.stringify(kind)}`;
+  return `${found}; known kinds: ${ScorerKind.options.join(', ')}`;
+}
+
+/** The scorers that `scorer` hands parts of its work to. */
+export function childScorers(scorer: Scorer): Scorer[] {
+  if (scorer.kind === 'all' || scorer.kind === 'any') return scorer.scorers;
+  if (scorer.kind === 'tool_call' && scorer.args.kind === 'per_key') return Object.values(scorer.args.scorers);
+  return [];
+}
+
+function nestsDeeperThan(limit: number, scorer: Scorer): boolean {
+  let level = [scorer];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap(childScorers);
+  }
+  return false;
 }
