@@ -1,6 +1,7 @@
 export { migrate, isMigrated } from './migrations/migrate.js';
 export { schemaDrift } from './migrations/schema-drift.js';
 export { openDatabase, type Database, type DatabaseOptions, type Queryable } from './database.js';
+export { tryLead, type Leadership } from './leadership.js';
 export { isTransient, retryTransient } from './transient.js';
 
 export { type Admission, type AdmittedRun } from './jobs/admission.js';
@@ -22,6 +23,7 @@ export { endAttempt, type AttemptEnd } from './shards/end-attempt.js';
 export { heartbeatShards, type Heartbeat, type HeldLease } from './shards/heartbeat-shards.js';
 export { StaleLeaseError, type Lease } from './shards/lease.js';
 export { loadShard, loadSuiteHeader, type ShardExample } from './shards/load-shard.js';
+export { shardCounts } from './shards/shard-counts.js';
 export { reapExpired } from './shards/reap-expired.js';
 export { recordOutcomes, recordWaste, type OutcomeBatch } from './shards/record-outcomes.js';
 export { type AttemptUsage, type RecordedSample, type TraceRow } from './shards/recorded-sample.js';

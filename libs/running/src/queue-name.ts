@@ -1,10 +1,21 @@
+import { sha256Hex } from '@kiln/provenance';
+
+/** The identity of endpoint targets in a queue's name: any worker of the pool can call any endpoint. */
+export const ENDPOINT_IDENTITY = 'endpoint';
+
 /**
- * Queues are per pool and model identity, so that a worker subscribes only to what it can serve. Names hold only characters
- * that every queue backend takes.
+ * The queue for shards that run in `pool` on the model with this identity; workers subscribe to the queues that they can serve.
+ * The identity is hashed: a queue name may not contain a colon, and the names must not collide however models are called.
  *
- * @param pool workers of one kind: cpu, cuda, agent, judge
- * @param identity digest of the model ("sha256:…"), or null for endpoints, which any worker of the pool can call
+ * @param pool lowercase letters, digits and dashes: `cpu`, `cuda`, `judge`
+ * @param identity any text
  */
-export function queueName(pool: string, identity: string | null): string {
-  return identity === null ? `${pool}-endpoint` : `${pool}-${identity.replace(/^sha256:/, '').slice(0, 16)}`;
+export function queueName(pool: string, identity: string): string {
+  if (!/^[a-z0-9-]{1,40}$/.test(pool)) throw new TypeError(`pool: expected lowercase letters, digits and dashes, got "${pool}"`);
+  return `shards.${pool}.${sha256Hex(identity).slice(0, 24)}`;
+}
+
+/** The pool in a name that `queueName` made: the label for metrics, which must not grow with the models. */
+export function poolOf(queue: string): string {
+  return queue.split('.')[1] ?? 'unknown';
 }

@@ -1,0 +1,78 @@
+import { type Aggregation, type JsonObject, type Metrics } from '@kiln/contracts';
+import { type FinishingRun, type PageExample, type PageOutcome, type RunTotals } from '@kiln/database';
+import { type BoundedOutcome, MetricsAccumulator, reduceWithErrorBounds, type SampleUsage } from '@kiln/outcomes';
+
+/** Reduces one run page by page and keeps its metrics. */
+export class RunReducer {
+  readonly #metrics: MetricsAccumulator;
+
+  constructor(
+    readonly run: FinishingRun,
+    private readonly aggregation: Aggregation,
+    private readonly k: number,
+    exampleCount: number,
+  ) {
+    this.#metrics = new MetricsAccumulator(exampleCount);
+  }
+
+  /** What a comparison says of this side. */
+  get identity(): { run_index: number; name: string; adapter: string | null } {
+    const { target, ordinal, name } = this.run;
+    return { run_index: ordinal, name, adapter: target.kind === 'model' ? target.adapter : null };
+  }
+
+  /**
+   * Reduces the complete examples of a page. An example with a sample that was not run is incomplete: it has no reduced outcome.
+   *
+   * @param examples in suite order
+   * @param outcomes of this run on the same page, in (ordinal, completion index) order
+   * @throws ReducerError when the rows of an example contradict the aggregation
+   */
+  reducePage(examples: readonly PageExample[], outcomes: readonly PageOutcome[]): Map<number, BoundedOutcome> {
+    const reduced = new Map<number, BoundedOutcome>();
+    let next = 0;
+    for (const example of examples) {
+      const from = next;
+      while (outcomes[next]?.ordinal === example.ordinal) next += 1;
+      const rows = outcomes.slice(from, next);
+      const usage = rows.map(sampleUsage);
+      if (rows.length < this.k) {
+        this.#metrics.addIncomplete(usage);
+        continue;
+      }
+      const bounded = reduceWithErrorBounds(this.aggregation, rows.map((row) => reducible(example, row)));
+      this.#metrics.add(bounded, { weight: example.weight, scorerKind: rows[0]!.scorerKind }, usage);
+      reduced.set(example.ordinal, bounded);
+    }
+    return reduced;
+  }
+
+  metrics(totals: RunTotals): Metrics {
+    return this.#metrics.finish({
+      latency_ms: totals.latencyMs,
+      known_cost_usd: totals.knownCostUsd,
+      priced_samples: totals.pricedSamples,
+    });
+  }
+}
+
+function reducible(example: PageExample, row: PageOutcome) {
+  return {
+    example_id: example.key,
+    completion_index: row.completionIndex,
+    kind: row.kind,
+    score: row.score,
+    tags: example.tags,
+    metadata: example.metadata as JsonObject | null,
+  };
+}
+
+function sampleUsage(row: PageOutcome): SampleUsage {
+  return {
+    prompt_tokens: row.promptTokens,
+    cached_tokens: row.cachedTokens,
+    completion_tokens: row.completionTokens,
+    reasoning_chars: row.reasoningBytes,
+    unclosed_thinking: row.unclosedThinking,
+  };
+}

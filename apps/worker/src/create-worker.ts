@@ -1,0 +1,135 @@
+import { type Config } from '@kiln/contracts';
+import {
+  claimShard,
+  type Database,
+  drainWorker,
+  registerWorker,
+  removeWorker,
+  retryTransient,
+} from '@kiln/database';
+import { type Generator } from '@kiln/inference';
+import { type Logger, logFor, type Metrics } from '@kiln/observability';
+import { type Queueing, type ShardMessage } from '@kiln/queue';
+import { hostname } from 'node:os';
+import { v7 as uuid } from 'uuid';
+import { LeaseKeeper } from './lease-keeper.js';
+import { LoadedTargets } from './loaded-targets.js';
+import { ModelPublisher, type ModelScan } from './model-publisher.js';
+import { runShard, type ShardTools } from './run-shard.js';
+import { ScorerCache } from './scorer-cache.js';
+import { ShardConsumers } from './shard-consumers.js';
+import { Slots } from './slots.js';
+import { SuiteHeaders } from './suite-headers.js';
+import { WorkerMetrics } from './worker-metrics.js';
+
+/** A sample that takes longer is an `error`; a hanging engine is killed then. */
+const SAMPLE_DEADLINE_MS = 300_000;
+/** How long running shards may go on after a stop was asked for, before they are given back. */
+const DRAIN_MS = 5_000;
+
+export interface WorkerParts {
+  config: Config;
+  db: Database;
+  queueing: Queueing;
+  engine: Generator;
+  scan: () => Promise<ModelScan>;
+  metrics: Metrics;
+  log: Logger;
+}
+
+export interface Worker {
+  id: string;
+  /** When a message was last taken up or a beat last succeeded, ms since 1970: what liveness asks. */
+  lastProgressAt(): number;
+  /** Takes nothing new, gives back what does not end soon, and leaves the record. */
+  stop(): Promise<void>;
+}
+
+/** Starts a worker: registers it, publishes its models, and consumes their queues. */
+export async function createWorker(parts: WorkerParts): Promise<Worker> {
+  const { config, db, queueing, engine, log } = parts;
+  const id = uuid();
+  const pool = config.worker.pool;
+  const metrics = new WorkerMetrics(parts.metrics, pool);
+  const slots = new Slots(config.worker.slots);
+  const leases = new LeaseKeeper(
+    db,
+    { ttlMs: config.lease.ttl_ms, beatMs: config.lease.heartbeat_ms },
+    log,
+    () => metrics.leaseLost(),
+  );
+  const tools: ShardTools = {
+    db,
+    engine,
+    targets: new LoadedTargets(db, engine),
+    headers: new SuiteHeaders(db),
+    scorers: new ScorerCache(db),
+    metrics,
+    retryMs: config.lease.ttl_ms * 2,
+    sampleDeadlineMs: SAMPLE_DEADLINE_MS,
+  };
+  let draining = false;
+  let lastProgressAt = Date.now();
+
+  const handle = (message: ShardMessage): Promise<void> =>
+    slots.use(async () => {
+      lastProgressAt = Date.now();
+      if (draining) return;
+      metrics.slots(slots.size, slots.busy);
+      const request = { ...message, workerId: id, leaseTtlMs: config.lease.ttl_ms };
+      // A claim whose answer was lost leaves a lease that nobody works on; it expires.
+      const claim = await retryTransient(() => claimShard(db, request), config.lease.ttl_ms);
+      metrics.claimed(claim.outcome);
+      if (claim.outcome !== 'leased') return;
+      const { lease } = claim;
+      const shardLog = logFor(log, { project: lease.projectId, job: lease.jobId, run: lease.runId, shard: lease.shardId });
+      const result = await runShard(tools, lease, leases.hold(lease), claim.giveUp, shardLog);
+      metrics.shardEnded(result);
+      shardLog.debug({ result, fence: lease.fence }, 'shard attempt ended');
+      metrics.slots(slots.size, slots.busy - 1);
+    });
+
+  const consumers = new ShardConsumers(queueing, config.worker.slots, handle, log);
+  const publisher = new ModelPublisher({
+    db,
+    workerId: id,
+    pool,
+    scan: parts.scan,
+    onQueues: (queues) => consumers.follow(queues),
+    onRescan: () => tools.targets.forget(),
+    log,
+  });
+  await registerWorker(db, { id, pool, hostname: hostname(), pid: process.pid, slots: config.worker.slots });
+  await publisher.publish();
+
+  let beating = false;
+  const beat = async (): Promise<void> => {
+    if (beating || draining) return;
+    beating = true;
+    try {
+      await publisher.beat();
+      await consumers.restartSilent(Date.now());
+      lastProgressAt = Date.now();
+    } catch (error) {
+      log.warn({ err: error }, 'heartbeat failed');
+    } finally {
+      beating = false;
+    }
+  };
+  const timer = setInterval(() => void beat(), config.lease.heartbeat_ms);
+
+  return {
+    id,
+    lastProgressAt: () => lastProgressAt,
+    async stop() {
+      draining = true;
+      clearInterval(timer);
+      await drainWorker(db, id).catch((error: unknown) => log.warn({ err: error }, 'could not announce the stop'));
+      const giveBack = setTimeout(() => leases.abortAll('draining'), DRAIN_MS);
+      await consumers.close(DRAIN_MS * 2);
+      clearTimeout(giveBack);
+      leases.close();
+      await removeWorker(db, id).catch((error: unknown) => log.warn({ err: error }, 'could not leave the record'));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { type FrozenTarget } from '@kiln/contracts';
+import { type Database, registerProvenance } from '@kiln/database';
+import { type Generator } from '@kiln/inference';
+import { domainHash, targetHash } from '@kiln/provenance';
+
+/** Loads targets into the engine once and knows the number of what executes them. */
+export class LoadedTargets {
+  readonly #loading = new Map<string, Promise<{ provenanceId: number }>>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly engine: Generator,
+  ) {}
+
+  /** @throws KilnError `target_changed` when the files no longer match the digests that the job was admitted with */
+  load(target: FrozenTarget): Promise<{ provenanceId: number }> {
+    const key = targetHash(target);
+    const known = this.#loading.get(key);
+    if (known) return known;
+    const loading = this.#load(target);
+    this.#loading.set(key, loading);
+    loading.catch(() => this.#loading.delete(key));
+    return loading;
+  }
+
+  /** Forgets everything: the engine was started anew, or the files may have changed. */
+  forget(): void {
+    this.#loading.clear();
+  }
+
+  async #load(target: FrozenTarget): Promise<{ provenanceId: number }> {
+    const { provenance } = await this.engine.load(target);
+    const digest = domainHash('kiln.execution-provenance.v1', provenance);
+    return { provenanceId: await registerProvenance(this.db, { digest, body: provenance }) };
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  type AttemptUsage,
+  type Database,
+  type Lease,
+  type RecordedSample,
+  recordOutcomes,
+  recordWaste,
+  retryTransient,
+  StaleLeaseError,
+} from '@kiln/database';
+import { MAX_SHARD_SAMPLES } from '@kiln/running';
+
+/** Results wait this long at most before they are stored: what a crash can cost. */
+const FLUSH_MS = 1_000;
+
+/**
+ * Gathers a shard's results and writes them in few transactions, one after the other: when MAX_SHARD_SAMPLES are there, when
+ * the oldest has waited FLUSH_MS, and at the end.
+ */
+export class OutcomeWriter {
+  #buffer: RecordedSample[] = [];
+  #part = 0;
+  #recorded = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #failure: unknown;
+  #lastWriteAt = performance.now();
+
+  constructor(
+    private readonly db: Database,
+    private readonly lease: Lease,
+    private readonly options: { missing: number; priceBasis: string; retryMs: number; onFailure: () => void },
+  ) {}
+
+  /** Samples that were stored. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  add(sample: RecordedSample): void {
+    this.#buffer.push(sample);
+    if (this.#buffer.length + this.#recorded === this.options.missing) return;
+    if (this.#buffer.length >= MAX_SHARD_SAMPLES) this.#startWrite();
+    else this.#timer ??= setTimeout(() => this.#startWrite(), FLUSH_MS);
+  }
+
+  /**
+   * Stores what is left. When that completes the shard, the shard ends with the same transaction.
+   *
+   * @returns true when the shard is complete
+   * @throws StaleLeaseError when the lease was lost; what was generated for nothing is in the ledger as waste
+   */
+  async finish(): Promise<boolean> {
+    this.#startWrite();
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#recorded === this.options.missing;
+  }
+
+  #startWrite(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => {
+      this.#failure ??= error;
+      this.options.onFailure();
+    });
+  }
+
+  async #write(): Promise<void> {
+    const samples = this.#buffer;
+    if (samples.length === 0 || this.#failure !== undefined) return;
+    this.#buffer = [];
+    const usage = this.#usage(samples);
+    const part = this.#part++;
+    const final = this.#recorded + samples.length === this.options.missing;
+    try {
+      await retryTransient(() => recordOutcomes(this.db, this.lease, { samples, usage, part, final }), this.options.retryMs);
+      this.#recorded += samples.length;
+    } catch (error) {
+      if (error instanceof StaleLeaseError) await recordWaste(this.db, this.lease, part, usage);
+      throw error;
+    }
+  }
+
+  #usage(samples: readonly RecordedSample[]): AttemptUsage {
+    const now = performance.now();
+    const durationMs = now - this.#lastWriteAt;
+    this.#lastWriteAt = now;
+    const total = { promptTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, completionTokens: 0 };
+    let costNano: bigint | null = 0n;
+    for (const { trace } of samples) {
+      if (trace === null) continue;
+      total.promptTokens += trace.promptTokens;
+      total.cachedTokens += trace.cachedTokens;
+      total.cacheWriteTokens += trace.cacheWriteTokens;
+      total.completionTokens += trace.completionTokens;
+      costNano = costNano === null || trace.costNano === null ? null : costNano + trace.costNano;
+    }
+    return { samples: samples.length, ...total, costNano, priceBasis: this.options.priceBasis, durationMs };
+  }
+}

@@ -1,0 +1,52 @@
+import { type RecordedSample } from '@kiln/database';
+import { type GeneratedTrace, type SampleError } from '@kiln/inference';
+import { type RegisteredScorer } from './scorer-cache.js';
+import { type PlannedSample } from './shard-plan.js';
+import { traceRow } from './trace-row.js';
+
+const MAX_MESSAGE = 2000;
+
+/** Scores a trace. A scorer that throws is our fault, not the model's: the sample ends as `error`, with its trace. */
+export function scoredSample(
+  sample: PlannedSample,
+  scorer: RegisteredScorer,
+  trace: GeneratedTrace,
+  provenanceId: number | null,
+): RecordedSample {
+  const row = traceRow(trace, provenanceId);
+  const place = { ordinal: sample.ordinal, completionIndex: sample.completionIndex, scorerId: scorer.id, trace: row };
+  try {
+    const score = scorer.score({
+      text: trace.text,
+      rawText: new TextDecoder().decode(trace.rawBytes),
+      reasoningText: trace.reasoningText,
+      unclosedThinking: trace.unclosedThinking,
+      target: sample.target,
+      aliases: sample.aliases,
+      messages: sample.messages,
+    });
+    return { ...place, kind: score.kind, score: score.score, detail: score.detail, error: null };
+  } catch (error) {
+    const message = storable(error instanceof Error ? error.message : String(error));
+    return { ...place, kind: 'error', score: 0, detail: null, error: { code: 'scorer_failed', message } };
+  }
+}
+
+/** A sample that was not measured. */
+export function failedSample(sample: PlannedSample, scorerId: number, error: SampleError): RecordedSample {
+  return {
+    ordinal: sample.ordinal,
+    completionIndex: sample.completionIndex,
+    scorerId,
+    kind: 'error',
+    score: 0,
+    detail: null,
+    error: { code: error.code, message: storable(error.message) },
+    trace: null,
+  };
+}
+
+/** Messages may quote a model or a server: Postgres holds no NUL and no lone surrogate. */
+function storable(text: string): string {
+  return text.slice(0, MAX_MESSAGE).toWellFormed().replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,57 @@
+import { type Example, type Generation, type Message, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
+import { type Lease, type ShardExample } from '@kiln/database';
+import { type SampleRequest } from '@kiln/inference';
+import { deriveSeed } from '@kiln/provenance';
+import { effectiveGeneration, effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
+
+/** A sample that a shard still has to produce. */
+export interface PlannedSample {
+  ordinal: number;
+  completionIndex: number;
+  request: SampleRequest;
+  scorer: Scorer;
+  target: string | null;
+  aliases: readonly string[];
+  messages: Message[];
+}
+
+/**
+ * What is missing from a shard: every completion of its examples that has no outcome yet, in order. Seeds are derived, never
+ * stored, so a sample that is generated again is the same sample.
+ */
+export function planSamples(
+  lease: Lease,
+  header: SuiteHeader,
+  examples: readonly ShardExample[],
+  deadlineMs: number,
+): PlannedSample[] {
+  return examples.flatMap((entry) => {
+    const example = entry.example as Example;
+    const override = lease.generationOverride as Generation | null;
+    const generation = effectiveGeneration(header, example, override);
+    const base = generation.seed == null ? lease.effectiveSeed : BigInt(generation.seed);
+    const shared = {
+      scorer: effectiveScorer(header, example),
+      target: entry.example.target,
+      aliases: example.aliases,
+      messages: promptMessages(header, example),
+    };
+    const tools: Tool[] | null = effectiveTools(header, example);
+    const recorded = new Set(entry.recorded);
+    const missing = Array.from({ length: lease.k }, (_, index) => index).filter((index) => !recorded.has(index));
+    return missing.map((completionIndex) => ({
+      ordinal: entry.ordinal,
+      completionIndex,
+      ...shared,
+      request: {
+        id: `${entry.ordinal}:${completionIndex}`,
+        target: lease.target,
+        messages: shared.messages,
+        tools,
+        generation,
+        seed: deriveSeed(base, entry.key, completionIndex).toString(),
+        deadlineMs,
+      },
+    }));
+  });
+}

@@ -1,0 +1,3 @@
+export { queueBackend, type QueueBackendConfig } from './queue-backend.js';
+export { requireDatabaseUrl } from './require-database-url.js';
+export { runService, type RunningService, type ServiceContext } from './run-service.js';

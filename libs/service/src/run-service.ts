@@ -1,0 +1,73 @@
+import { loadConfig } from '@kiln/config';
+import { type Config, KilnError } from '@kiln/contracts';
+import { createLogger, type Logger } from '@kiln/observability';
+
+/** A stop that takes longer is cut off: an orchestrator would do the same, later and harder. */
+const STOP_MS = 25_000;
+
+export interface ServiceContext {
+  config: Config;
+  log: Logger;
+}
+
+export interface RunningService {
+  /** Ends the service in order; what is in flight is finished or given back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The life of a process: reads the configuration, starts, and stops once on SIGTERM, SIGINT, or when the process that forked it
+ * is gone. Exits 0 after a clean stop, 2 when it was configured wrongly, 1 when it could not start, stop or go on.
+ */
+export async function runService(
+  name: string,
+  start: (context: ServiceContext) => Promise<RunningService>,
+): Promise<void> {
+  const config = readConfig(name);
+  const log = createLogger(name, config.log);
+  process.on('unhandledRejection', (error) => fail(log, error, 'a promise failed and nobody waited for it'));
+  process.on('uncaughtException', (error) => fail(log, error, 'an error was not caught'));
+  let stopping = false;
+  let running: RunningService | undefined;
+  const stop = (why: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ why }, 'stopping');
+    const cutOff = setTimeout(() => fail(log, null, 'the stop took too long'), STOP_MS);
+    Promise.resolve(running?.stop()).then(
+      () => {
+        clearTimeout(cutOff);
+        log.info('stopped');
+        process.exit(0);
+      },
+      (error: unknown) => fail(log, error, 'the stop failed'),
+    );
+  };
+  process.once('SIGTERM', () => stop('SIGTERM'));
+  process.once('SIGINT', () => stop('SIGINT'));
+  // Forked with a channel: when it closes, the parent is gone and nobody else would end us.
+  if (process.send) process.once('disconnect', () => stop('the parent process is gone'));
+  try {
+    running = await start({ config, log });
+    process.send?.({ ready: name });
+    log.info('started');
+  } catch (error) {
+    if (error instanceof KilnError) log.fatal({ code: error.code, hint: error.hint }, error.message);
+    fail(log, error, 'could not start');
+  }
+}
+
+function readConfig(name: string): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    const text = error instanceof KilnError ? `${error.message}${error.hint ? `\n  ${error.hint}` : ''}` : String(error);
+    process.stderr.write(`kiln ${name}: ${text}\n`);
+    process.exit(2);
+  }
+}
+
+function fail(log: Logger, error: unknown, message: string): never {
+  log.fatal({ err: error }, message);
+  process.exit(1);
+}
