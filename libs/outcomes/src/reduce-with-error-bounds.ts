@@ -22,7 +22,13 @@ export function reduceWithErrorBounds(aggregation: Aggregation, rows: readonly R
   if (actual.num_error === 0) return { actual, worst: actual, best: actual };
   return {
     actual,
-    worst: reduceExample(aggregation, rows.map((row) => (row.kind === 'error' ? { ...row, kind: 'fail', score: 0 } : row))),
-    best: reduceExample(aggregation, rows.map((row) => (row.kind === 'error' ? { ...row, kind: 'pass', score: 1 } : row))),
+    worst: reduceExample(
+      aggregation,
+      rows.map((row) => (row.kind === 'error' ? { ...row, kind: 'fail', score: 0 } : row)),
+    ),
+    best: reduceExample(
+      aggregation,
+      rows.map((row) => (row.kind === 'error' ? { ...row, kind: 'pass', score: 1 } : row)),
+    ),
   };
 }

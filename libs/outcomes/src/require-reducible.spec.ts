@@ -32,9 +32,27 @@ describe('requireReducible', () => {
     ['a score above 1', pass2, change(rows('pass', 'fail'), 0, { score: 1.01 }), InvalidScoreError, 'invalid_score'],
     ['a negative score, even skipped', pass2, change(rows('pass', 'skipped'), 1, { score: -0.1 }), InvalidScoreError, 'invalid_score'],
     ['other tags', pass2, change(rows('pass', 'fail'), 1, { tags: [] }), InconsistentExampleMetadataError, 'inconsistent_example_metadata'],
-    ['other metadata', pass2, change(rows('pass', 'fail'), 1, { metadata: { a: 1 } }), InconsistentExampleMetadataError, 'inconsistent_example_metadata'],
-    ['no metadata', pass2, change(rows('pass', 'fail'), 1, { metadata: null }), InconsistentExampleMetadataError, 'inconsistent_example_metadata'],
-    ['another example', pass2, change(rows('pass', 'fail'), 1, { example_id: 'y' }), InconsistentExampleMetadataError, 'inconsistent_example_metadata'],
+    [
+      'other metadata',
+      pass2,
+      change(rows('pass', 'fail'), 1, { metadata: { a: 1 } }),
+      InconsistentExampleMetadataError,
+      'inconsistent_example_metadata',
+    ],
+    [
+      'no metadata',
+      pass2,
+      change(rows('pass', 'fail'), 1, { metadata: null }),
+      InconsistentExampleMetadataError,
+      'inconsistent_example_metadata',
+    ],
+    [
+      'another example',
+      pass2,
+      change(rows('pass', 'fail'), 1, { example_id: 'y' }),
+      InconsistentExampleMetadataError,
+      'inconsistent_example_metadata',
+    ],
   ])('refuses %s', (_name, aggregation, list, type, code) => {
     const reduce = () => reduceExample(aggregation, list);
     expect(reduce).toThrow(type);

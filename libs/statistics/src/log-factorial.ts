@@ -22,7 +22,6 @@ export function logFactorial(n: number): number {
   }
   const inverse = 1 / n;
   const square = inverse * inverse;
-  const correction =
-    inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square * (1 / 1188)))));
+  const correction = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square * (1 / 1188)))));
   return (n + 0.5) * Math.log(n) - n + HALF_LOG_TWO_PI + correction;
 }

@@ -7,10 +7,10 @@ describe('pairedDifference', () => {
     for (const { name, a, b, diff, se_paired, ci95_z } of vectors.paired) {
       const deltas = Object.freeze(b.map((value, index) => value - (a[index] as number)));
       const result = pairedDifference(deltas);
-      expect(result?.mean, name).toBeCloseTo(diff, 14);
-      expect(result?.standardError, name).toBeCloseTo(se_paired, 14);
-      expect(result?.lower, name).toBeCloseTo(ci95_z[0] as number, 14);
-      expect(result?.upper, name).toBeCloseTo(ci95_z[1] as number, 14);
+      expect(result?.mean, `${name}`).toBeCloseTo(diff, 14);
+      expect(result?.standardError, `${name}`).toBeCloseTo(se_paired, 14);
+      expect(result?.lower, `${name}`).toBeCloseTo(ci95_z[0] as number, 14);
+      expect(result?.upper, `${name}`).toBeCloseTo(ci95_z[1] as number, 14);
     }
   });
 

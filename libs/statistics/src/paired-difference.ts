@@ -27,10 +27,7 @@ export interface PairedDifference {
  * Source: E. Miller, "Adding Error Bars to Evals" (2024), §4.2.
  * @example pairedDifference([1, 1, 1], { unmoved: 7 })?.standardError // 0.15275252316519466
  */
-export function pairedDifference(
-  deltas: ArrayLike<number>,
-  options: { readonly unmoved?: number } = {},
-): PairedDifference | null {
+export function pairedDifference(deltas: ArrayLike<number>, options: { readonly unmoved?: number } = {}): PairedDifference | null {
   const unmoved = options.unmoved ?? 0;
   const pairs = deltas.length + unmoved;
   if (pairs === 0) return null;

@@ -34,10 +34,7 @@ export interface SignFlipResult {
  * Source: contracts §5.4; E. J. G. Pitman, JRSS Supplement 4 (1937) 119–130. +1 correction: Phipson & Smyth (2010).
  * @example signFlipPermutationTest([1, 1, 1, 1, 1, 1, 0, 0])?.p // 2/64 = 0.03125
  */
-export function signFlipPermutationTest(
-  deltas: ArrayLike<number>,
-  options: { readonly unmoved?: number } = {},
-): SignFlipResult | null {
+export function signFlipPermutationTest(deltas: ArrayLike<number>, options: { readonly unmoved?: number } = {}): SignFlipResult | null {
   const cases = deltas.length + (options.unmoved ?? 0);
   if (cases === 0) return null;
   const moved = Float64Array.from(deltas)
@@ -93,9 +90,12 @@ function sampledShare(moved: Float64Array, threshold: number): number {
   const nextWord = mulberry32Bits(moved.length);
   const sums = new Float64Array(DRAWS);
   for (let start = 0; start < moved.length; start += 32) {
-    const [t0, t1, t2, t3] = [0, 8, 16, 24].map((offset) =>
-      patternSumsOfEight(moved.subarray(start + offset, start + offset + 8)),
-    ) as [Float64Array, Float64Array, Float64Array, Float64Array];
+    const [t0, t1, t2, t3] = [0, 8, 16, 24].map((offset) => patternSumsOfEight(moved.subarray(start + offset, start + offset + 8))) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
     for (let draw = 0; draw < DRAWS; draw++) {
       const word = nextWord();
       sums[draw] =

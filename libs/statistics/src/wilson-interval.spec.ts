@@ -49,8 +49,8 @@ describe('wilsonInterval', () => {
         expect(interval.lower).toBeLessThanOrEqual(k / n);
         expect(interval.upper).toBeGreaterThanOrEqual(k / n);
         expect(interval.lower).toBeCloseTo(1 - mirror.upper, 12);
-        if (k === 0) expect(interval.lower).toBe(0);
-        if (k === n) expect(interval.upper).toBe(1);
+        expect(interval.lower === 0).toBe(k === 0);
+        expect(interval.upper === 1).toBe(k === n);
       }),
     );
   });

@@ -84,8 +84,14 @@ describe('MetricsAccumulator', () => {
   it('adds up raw outcomes, those of incomplete examples too', () => {
     const metrics = new MetricsAccumulator(4);
     const lengths = [10, 20, 30, 40];
-    metrics.add(outcome('pass'), { weight: 1, scorerKind: 'x' }, lengths.map((reasoning_chars) => ({ ...usage, reasoning_chars })));
-    metrics.addIncomplete([{ ...usage, unclosed_thinking: true, tool_call_faults: { non_xml: true, missing_required: true, extra_unknown: false } }]);
+    metrics.add(
+      outcome('pass'),
+      { weight: 1, scorerKind: 'x' },
+      lengths.map((reasoning_chars) => ({ ...usage, reasoning_chars })),
+    );
+    metrics.addIncomplete([
+      { ...usage, unclosed_thinking: true, tool_call_faults: { non_xml: true, missing_required: true, extra_unknown: false } },
+    ]);
     expect(metrics.finish({ ...stored, known_cost_usd: '0.25', priced_samples: 4 })).toMatchObject({
       num_completions: 5,
       total_prompt_tokens: 50,

@@ -1,9 +1,7 @@
 import { type OutcomeKind, type RawOutcome } from '@kiln/contracts';
 
 /** What a reducer reads of a raw outcome. */
-export type ReducibleRow = Readonly<
-  Pick<RawOutcome, 'example_id' | 'completion_index' | 'kind' | 'score' | 'tags' | 'metadata'>
->;
+export type ReducibleRow = Readonly<Pick<RawOutcome, 'example_id' | 'completion_index' | 'kind' | 'score' | 'tags' | 'metadata'>>;
 
 /** What the completions of one example came to, and the completion that stands for them. */
 export interface Reduction {

@@ -1,0 +1,95 @@
+import { type OutcomeKind, Verdict } from '@kiln/contracts';
+import { canonicalJson } from '@kiln/provenance';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideVerdict, type VerdictSubject } from './decide-verdict.js';
+import { compare, outcome, side, times } from './verdict-inputs.fixture.js';
+
+const subject: VerdictSubject = {
+  eval_job_id: 'job-1',
+  job_state: 'completed',
+  baseline: side,
+  candidate: { ...side, run_index: 1, adapter: 'tuned' },
+  requirements: { policy: 'paired_wilson_v1', min_accuracy: 0.5 },
+};
+type Pair = readonly [OutcomeKind, OutcomeKind];
+const verdictOn = (pairs: readonly Pair[], changes: Partial<VerdictSubject> = {}) =>
+  decideVerdict({ ...subject, ...changes }, compare(pairs.map(([before, after]) => [outcome(before), outcome(after)] as const)));
+
+const improvedBySix: Pair[] = [...times(34, (): Pair => ['pass', 'pass']), ...times(6, (): Pair => ['fail', 'pass'])];
+
+describe('decideVerdict', () => {
+  it('keeps a candidate that is shown to be better, with all the evidence', () => {
+    const verdict = verdictOn(improvedBySix);
+    expect(Verdict.parse(verdict)).toEqual(verdict);
+    expect(verdict).toMatchObject({
+      policy_version: 'paired_wilson_v1',
+      baseline_run_index: 0,
+      candidate_run_index: 1,
+      outcome: 'kept',
+      evidence: { outcome: 'kept', exact_sign_test_p_value: 0.03125, paired_examples: 40 },
+      error_bounds: { agree: true, worst: { outcome: 'kept' }, best: { outcome: 'kept' } },
+    });
+    expect(verdict.input_digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it('is inconclusive where an error of the baseline made the difference', () => {
+    const verdict = verdictOn(improvedBySix.with(39, ['error', 'pass']));
+    expect(verdict).toMatchObject({
+      outcome: 'inconclusive',
+      evidence: { outcome: 'kept' },
+      error_bounds: { agree: false, actual: { outcome: 'kept' }, worst: { outcome: 'inconclusive' }, best: { outcome: 'kept' } },
+    });
+    expect(verdict.reason).toContain('infrastructure errors');
+  });
+
+  it('does not let an outage of the candidate pass for a regression', () => {
+    const outage = times(40, (): Pair => ['pass', 'error']);
+    expect(verdictOn(outage)).toMatchObject({ outcome: 'inconclusive', evidence: { outcome: 'regression' } });
+  });
+
+  it('stands through errors that could not change it', () => {
+    const lost: Pair[] = [...times(39, (): Pair => ['pass', 'fail']), ['pass', 'error']];
+    expect(verdictOn(lost)).toMatchObject({ outcome: 'regression', error_bounds: { agree: true } });
+  });
+
+  it('refuses stopped jobs and foreign evidence whatever the numbers', () => {
+    const refused = { outcome: 'error', evidence: null, error_bounds: null };
+    expect(verdictOn(improvedBySix, { job_state: 'capped' })).toMatchObject(refused);
+    expect(verdictOn(improvedBySix, { job_state: 'cancelled' })).toMatchObject(refused);
+    expect(verdictOn(improvedBySix, { baseline: { ...side, suite_hash: 'other' } })).toMatchObject(refused);
+    expect(Verdict.parse(verdictOn(improvedBySix, { baseline: null }))).toMatchObject(refused);
+  });
+
+  it('has another input digest for other rows, thresholds or states, and the same for the same', () => {
+    const digests = [
+      verdictOn(improvedBySix),
+      verdictOn(improvedBySix.toReversed()),
+      verdictOn(improvedBySix, { requirements: { policy: 'paired_wilson_v1', min_accuracy: 0.6 } }),
+      verdictOn(improvedBySix, { job_state: 'capped' }),
+      verdictOn(improvedBySix, { eval_job_id: 'job-2' }),
+    ].map((verdict) => verdict.input_digest);
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(verdictOn(improvedBySix).input_digest).toBe(digests[0]);
+  });
+
+  it('keeps its golden bytes', () => {
+    expect(canonicalJson(verdictOn(improvedBySix))).toMatchInlineSnapshot(
+      `"{"baseline_run_index":0,"candidate_run_index":1,"error_bounds":{"actual":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"},"agree":true,"best":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"},"policy_version":"error_bounds_v1","worst":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"}},"evidence":{"accuracy_confidence_level":0.95,"aggregation":"single","baseline_accuracy":0.85,"baseline_accuracy_lower_bound":0.709276756335,"baseline_accuracy_upper_bound":0.929388122827,"baseline_adapter":null,"candidate_accuracy":1,"candidate_accuracy_lower_bound":0.912378398803,"candidate_accuracy_upper_bound":1,"candidate_adapter":"tuned","effective_generation_hash":"sha256:generation","eval_job_id":"job-1","exact_sign_test_alpha":0.05,"exact_sign_test_p_value":0.03125,"improved":6,"minimum_accuracy":0.5,"minimum_paired_examples":20,"observed_absolute_gain_lower_bound":-0.0170097240241,"observed_relative_recovery_lower_bound":0.981697932644,"outcome":"kept","paired_examples":40,"policy_version":"paired_wilson_v1","regressed":0,"required_absolute_gain":null,"required_relative_recovery":null,"suite_hash":"sha256:suite","suite_name":"arithmetic","suite_policy":"single_versioned_suite","tied":34},"input_digest":"sha256:db7a29d488642cb32d70452dac95dc80a82546614754c6bf2cb4ca802963103d","outcome":"kept","policy_version":"paired_wilson_v1","reason":"Significantly better than the baseline: 6 improved, 0 regressed."}"`,
+    );
+  });
+
+  it('is the same bytes when recomputed, and passes only what the policy passed', () => {
+    const kind = fc.constantFrom<OutcomeKind>('pass', 'pass', 'fail', 'error', 'skipped');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(kind, kind), { minLength: 15, maxLength: 60 }), (pairs) => {
+        const verdict = verdictOn(pairs);
+        expect(canonicalJson(verdictOn(pairs))).toBe(canonicalJson(verdict));
+        expect(verdict.outcome !== 'kept' || verdict.evidence?.outcome === 'kept').toBe(true);
+        const hasError = pairs.some((pair) => pair.includes('error'));
+        expect(hasError || verdict.error_bounds === null || verdict.error_bounds.agree).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
