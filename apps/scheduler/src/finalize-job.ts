@@ -1,3 +1,4 @@
+import { aggregationLabel, type JobState } from '@kiln/contracts';
 import {
   type Database,
   failJob,
@@ -16,7 +17,7 @@ import { type Logger, type Metrics } from '@kiln/observability';
 import { type BoundedOutcome, ReducerError } from '@kiln/outcomes';
 import { canonicalJson } from '@kiln/provenance';
 import { finalState } from '@kiln/running';
-import { ComparisonAccumulator, decideVerdict } from '@kiln/verdicts';
+import { ComparisonAccumulator, decideVerdict, type GateSide } from '@kiln/verdicts';
 import { RunReducer } from './run-reducer.js';
 
 /** Raw outcomes read at a time, per run: memory stays the same for any job. */
@@ -113,15 +114,41 @@ function reducedRows(byOrdinal: ReadonlyMap<number, BoundedOutcome>): ReducedRow
   }));
 }
 
-function decided(job: FinishingJob, state: string, { baseline, candidate, pairs }: RunComparison): FinishedComparison {
+function decided(
+  job: FinishingJob,
+  state: JobState,
+  { baseline, candidate, pairs }: RunComparison,
+): FinishedComparison {
   const result = pairs.finish();
-  const verdict = job.gate === null ? null : decideVerdict(verdictInput(job, state, baseline, candidate, result));
+  const verdict =
+    job.gate === null
+      ? null
+      : decideVerdict(
+          {
+            eval_job_id: job.id,
+            job_state: state,
+            baseline: gateSide(job, baseline),
+            candidate: gateSide(job, candidate),
+            requirements: job.gate,
+          },
+          result,
+        );
   return {
     baselineRunId: baseline.run.id,
     candidateRunId: candidate.run.id,
     inputDigest: result.rows_digest,
     body: canonicalJson(result.comparison),
-    comparison: result.comparison,
     verdict: verdict === null ? null : { verdict, body: canonicalJson(verdict) },
+  };
+}
+
+function gateSide(job: FinishingJob, { identity, run }: RunReducer): GateSide {
+  return {
+    run_index: identity.run_index,
+    suite_name: job.suiteName,
+    suite_hash: job.suiteHash,
+    effective_generation_hash: run.effectiveGenerationHash,
+    aggregation: aggregationLabel(job.aggregation),
+    adapter: identity.adapter,
   };
 }

@@ -72,7 +72,7 @@ function sampleUsage(row: PageOutcome): SampleUsage {
     prompt_tokens: row.promptTokens,
     cached_tokens: row.cachedTokens,
     completion_tokens: row.completionTokens,
-    reasoning_chars: row.reasoningBytes,
+    reasoning_chars: row.reasoningChars,
     unclosed_thinking: row.unclosedThinking,
   };
 }

@@ -301,6 +301,7 @@ CREATE TABLE "traces" (
     "answer_end" INTEGER NOT NULL,
     "reasoning_start" INTEGER,
     "reasoning_end" INTEGER,
+    "reasoning_chars" INTEGER,
     "unclosed_thinking" BOOLEAN NOT NULL DEFAULT false,
     "thinking" JSONB,
     "steps" JSONB,

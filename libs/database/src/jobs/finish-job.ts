@@ -1,4 +1,4 @@
-import { type Comparison, type Metrics, type Verdict } from '@kiln/contracts';
+import { type Metrics, type Verdict } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
@@ -17,7 +17,6 @@ export interface FinishedComparison {
   inputDigest: string;
   /** Canonical JSON of the comparison. */
   body: string;
-  comparison: Comparison;
   verdict: { verdict: Verdict; body: string } | null;
 }
 

@@ -20,7 +20,7 @@ export interface PageOutcome {
   promptTokens: number;
   cachedTokens: number;
   completionTokens: number;
-  reasoningBytes: number | null;
+  reasoningChars: number | null;
   unclosedThinking: boolean;
 }
 
@@ -50,7 +50,7 @@ export function readPageOutcomes(
     `SELECT o.ordinal, o.completion_index AS "completionIndex", o.kind::text, o.score, s.kind AS "scorerKind",
             coalesce(t.prompt_tokens, 0) AS "promptTokens", coalesce(t.cached_tokens, 0) AS "cachedTokens",
             coalesce(t.completion_tokens, 0) AS "completionTokens",
-            t.reasoning_end - t.reasoning_start AS "reasoningBytes",
+            t.reasoning_chars AS "reasoningChars",
             coalesce(t.unclosed_thinking, false) AS "unclosedThinking"
        FROM outcomes o JOIN scorers s ON s.id = o.scorer_id LEFT JOIN traces t ON t.id = o.trace_id
       WHERE o.run_id = $1 AND o.ordinal >= $2 AND o.ordinal < $2 + $3

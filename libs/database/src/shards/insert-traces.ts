@@ -15,18 +15,18 @@ export async function insertTraces(tx: Queryable, lease: Lease, samples: readonl
   const column = <T>(pick: (trace: TraceRow) => T): T[] => traced.map((sample) => pick(sample.trace));
   await tx.query(
     `INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end,
-                         reasoning_start, reasoning_end, unclosed_thinking, thinking, steps, rounds, stop_reason,
+                         reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason,
                          prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
                          provenance_id)
      SELECT t.id, $1, $2, t.ordinal, t.completion_index, t.raw, t.raw_blob, t.answer_start, t.answer_end, t.reasoning_start,
-            t.reasoning_end, t.unclosed_thinking, t.thinking, t.steps, t.rounds, t.stop_reason, t.prompt_tokens,
+            t.reasoning_end, t.reasoning_chars, t.unclosed_thinking, t.thinking, t.steps, t.rounds, t.stop_reason, t.prompt_tokens,
             t.cached_tokens, t.cache_write_tokens, t.completion_tokens, t.latency_ms, t.cost, t.price_basis, t.provenance_id
        FROM unnest($3::uuid[], $4::int[], $5::int[], $6::bytea[], $7::bytea[], $8::int[], $9::int[], $10::int[], $11::int[],
                    $12::bool[], $13::jsonb[], $14::jsonb[], $15::int[], $16::text[], $17::int[], $18::int[], $19::int[],
-                   $20::int[], $21::float8[], $22::numeric[], $23::text[], $24::int[])
+                   $20::int[], $21::float8[], $22::numeric[], $23::text[], $24::int[], $25::int[])
             AS t (id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end, reasoning_start, reasoning_end,
                   unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens, cached_tokens,
-                  cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id)
+                  cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id, reasoning_chars)
      ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING`,
     [
       lease.projectId,
@@ -53,6 +53,7 @@ export async function insertTraces(tx: Queryable, lease: Lease, samples: readonl
       column((t) => (t.costNano === null ? null : formatNanoUsd(t.costNano))),
       column((t) => t.priceBasis),
       column((t) => t.provenanceId),
+      column((t) => t.reasoningChars),
     ],
   );
 }

@@ -9,6 +9,7 @@ export interface TraceRow {
   answerEnd: number;
   reasoningStart: number | null;
   reasoningEnd: number | null;
+  reasoningChars: number | null;
   unclosedThinking: boolean;
   thinking: unknown;
   steps: unknown;
