@@ -87,7 +87,6 @@ async function unprivilegedAccount(): Promise<Account | null> {
     .map((line) => line.split(':'))
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter(({ uid, gid }) => Number.isSafeInteger(uid) && uid > 0 && Number.isSafeInteger(gid));
-  const found =
-    accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody') ?? accounts[0];
+  const found = accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody') ?? accounts[0];
   return found === undefined ? null : { uid: found.uid, gid: found.gid };
 }

@@ -25,7 +25,10 @@ export async function stopLeftover(dataDir: string): Promise<Leftover> {
     return 'stale_file';
   }
   // SIGINT is Postgres's fast shutdown: end sessions, write a checkpoint. SIGQUIT skips the checkpoint; both lose nothing.
-  for (const [signal, timeoutMs] of [['SIGINT', 20_000], ['SIGQUIT', 10_000]] as const) {
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 10_000],
+  ] as const) {
     signalIfAlive(file.pid, signal);
     if (await waitForExit(file.pid, timeoutMs)) return 'stopped';
   }
