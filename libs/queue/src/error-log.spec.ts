@@ -8,6 +8,9 @@ describe('createErrorLog', () => {
     const logError = createErrorLog(createLogger('test', { level: 'warn', destination: { write: (line) => void lines.push(line) } }));
     for (let i = 0; i < 1_000; i += 1) logError('redis', new Error('connect ECONNREFUSED'));
     logError('redis', new Error('READONLY'));
-    expect(lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message)).toEqual(['connect ECONNREFUSED', 'READONLY']);
+    expect(lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message)).toEqual([
+      'connect ECONNREFUSED',
+      'READONLY',
+    ]);
   });
 });

@@ -17,7 +17,11 @@ export interface QueueingParts {
  * Connects to the queue's server and proves that it is there and safe to use, or rejects: `QueueUnavailable` when it does not
  * answer within the boot time, `QueueUnsafe` when it would lose or double messages.
  */
-export async function openQueueing(config: QueueConfig, { logger, metrics }: QueueingParts, overrides: Partial<QueueSettings> = {}): Promise<Queueing> {
+export async function openQueueing(
+  config: QueueConfig,
+  { logger, metrics }: QueueingParts,
+  overrides: Partial<QueueSettings> = {},
+): Promise<Queueing> {
   const settings = { ...DEFAULT_SETTINGS, ...overrides };
   const logError = createErrorLog(logger);
   const options = { url: config.url, settings, logError };

@@ -9,7 +9,15 @@ import { type Consumer, type QueueConfig, type Queueing } from './queueing.js';
 import { type ShardMessage } from './shard-message.js';
 
 /** Production times divided by forty, so that recovery can be waited for. */
-export const QUICK: QueueSettings = { lockMs: 1_500, stalledMs: 500, retryMs: 100, idlePollMs: 200, bootMs: 1_500, publishMs: 3_000, socketMs: 1_000 };
+export const QUICK: QueueSettings = {
+  lockMs: 1_500,
+  stalledMs: 500,
+  retryMs: 100,
+  idlePollMs: 200,
+  bootMs: 1_500,
+  publishMs: 3_000,
+  socketMs: 1_000,
+};
 
 /** A backend's server under test. */
 export interface QueueServer {
@@ -47,7 +55,11 @@ export function describeQueueing(name: string, startServer: () => Promise<{ serv
     });
 
     const connect = async (config = server.config, settings: Partial<QueueSettings> = {}) => {
-      const queueing = await openQueueing(config, { logger: createLogger('test', { level: 'silent' }), metrics }, { ...QUICK, ...settings });
+      const queueing = await openQueueing(
+        config,
+        { logger: createLogger('test', { level: 'silent' }), metrics },
+        { ...QUICK, ...settings },
+      );
       open.push(queueing);
       return queueing;
     };
@@ -147,7 +159,11 @@ export function describeQueueing(name: string, startServer: () => Promise<{ serv
       const queue = newQueue();
       const [message] = shards(1) as [ShardMessage];
       await queueing.publish(queue, [message]);
-      const child = forkModule(new URL('./hold-message.fixture.ts', import.meta.url), [JSON.stringify(server.config), queue, JSON.stringify(QUICK)]);
+      const child = forkModule(new URL('./hold-message.fixture.ts', import.meta.url), [
+        JSON.stringify(server.config),
+        queue,
+        JSON.stringify(QUICK),
+      ]);
       const held = await new Promise((resolve, reject) => {
         child.once('message', resolve);
         child.once('exit', (code) => reject(new Error(`the child ended with ${code}`)));
@@ -238,7 +254,9 @@ export function describeQueueing(name: string, startServer: () => Promise<{ serv
       try {
         await expect(queueing.findMissing(queue, messages)).rejects.toMatchObject({ name: 'QueueUnavailable' });
         await expect(queueing.publish(queue, messages)).rejects.toMatchObject({ name: 'QueueUnavailable' });
-        await expect(queueing.consume(queue, { concurrency: 1 }, async () => undefined)).rejects.toMatchObject({ name: 'QueueUnavailable' });
+        await expect(queueing.consume(queue, { concurrency: 1 }, async () => undefined)).rejects.toMatchObject({
+          name: 'QueueUnavailable',
+        });
       } finally {
         await server.start();
       }
@@ -253,8 +271,15 @@ export function describeQueueing(name: string, startServer: () => Promise<{ serv
       url.port = '1';
       url.password = 'hunter2';
       const started = performance.now();
-      const failure = await openQueueing({ ...server.config, url: url.href }, { logger: createLogger('test', { level: 'silent' }), metrics }, { ...QUICK, bootMs: 400 }).catch((error: unknown) => error);
-      expect(failure).toMatchObject({ name: 'QueueUnavailable', message: expect.stringMatching(/at .*127\.0\.0\.1:1.* did not become ready within 400 ms .*ECONNREFUSED/) });
+      const failure = await openQueueing(
+        { ...server.config, url: url.href },
+        { logger: createLogger('test', { level: 'silent' }), metrics },
+        { ...QUICK, bootMs: 400 },
+      ).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        name: 'QueueUnavailable',
+        message: expect.stringMatching(/at .*127\.0\.0\.1:1.* did not become ready within 400 ms .*ECONNREFUSED/),
+      });
       expect(String(failure)).not.toContain('hunter2');
       expect(performance.now() - started).toBeLessThan(1_500);
     });
@@ -307,7 +332,11 @@ export function describeQueueing(name: string, startServer: () => Promise<{ serv
     });
 
     it('leaves nothing behind that keeps the process alive', async () => {
-      const child = forkModule(new URL('./use-and-close.fixture.ts', import.meta.url), [JSON.stringify(server.config), newQueue(), JSON.stringify(QUICK)]);
+      const child = forkModule(new URL('./use-and-close.fixture.ts', import.meta.url), [
+        JSON.stringify(server.config),
+        newQueue(),
+        JSON.stringify(QUICK),
+      ]);
       const code = await new Promise((resolve) => {
         child.once('exit', resolve);
         setTimeout(() => resolve('still running'), 10_000).unref();

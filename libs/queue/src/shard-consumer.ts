@@ -39,7 +39,8 @@ export class ShardConsumer implements Consumer {
   #running = 0;
 
   constructor(parts: ConsumerParts, queue: string, { concurrency }: ConsumeOptions, handler: ShardHandler) {
-    if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new TypeError(`concurrency: expected a whole number, 1 or more, got ${concurrency}`);
+    if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+      throw new TypeError(`concurrency: expected a whole number, 1 or more, got ${concurrency}`);
     this.#parts = parts;
     this.#queue = queue;
     this.#concurrency = concurrency;
@@ -123,7 +124,10 @@ export class ShardConsumer implements Consumer {
     try {
       await this.#handler(message);
     } catch (error) {
-      this.#parts.logger.error({ err: error, queue: this.#queue, shard: message.shardId, dispatch: message.dispatch }, 'the handler of a shard failed');
+      this.#parts.logger.error(
+        { err: error, queue: this.#queue, shard: message.shardId, dispatch: message.dispatch },
+        'the handler of a shard failed',
+      );
     } finally {
       this.#running -= 1;
       this.#lastAnswerAt = Date.now();
@@ -149,7 +153,8 @@ export class ShardConsumer implements Consumer {
     );
     await Promise.race([closing, Promise.all(handlers), aborted(this.#hurry.signal)]);
     await Promise.race([closing, pause(FAREWELL_MS)]);
-    if (!closed) logError(`cut off a consumer of ${this.#queue}`, new Error(`it did not close in time; ${handlers.size} handlers were running`));
+    if (!closed)
+      logError(`cut off a consumer of ${this.#queue}`, new Error(`it did not close in time; ${handlers.size} handlers were running`));
     await release();
   }
 }

@@ -17,7 +17,9 @@ export function messageId({ shardId, dispatch }: ShardMessage): string {
 /** Checks what comes from outside (a queue is shared storage) or from a caller. Throws a TypeError that names the field. */
 export function parseShardMessage(value: unknown): ShardMessage {
   const { shardId, dispatch } = (value ?? {}) as Record<string, unknown>;
-  if (typeof shardId !== 'string' || !UUID.test(shardId)) throw new TypeError(`shardId: expected a lowercase UUID, got ${JSON.stringify(shardId)?.slice(0, 80)}`);
-  if (typeof dispatch !== 'number' || !Number.isSafeInteger(dispatch) || dispatch < 0) throw new TypeError('dispatch: expected a whole number, 0 or more');
+  if (typeof shardId !== 'string' || !UUID.test(shardId))
+    throw new TypeError(`shardId: expected a lowercase UUID, got ${JSON.stringify(shardId)?.slice(0, 80)}`);
+  if (typeof dispatch !== 'number' || !Number.isSafeInteger(dispatch) || dispatch < 0)
+    throw new TypeError('dispatch: expected a whole number, 0 or more');
   return { shardId, dispatch };
 }

@@ -53,7 +53,11 @@ export class ShardPublisher {
   async close(): Promise<void> {
     const open = [...this.#queues.values()];
     this.#queues.clear();
-    await Promise.all(open.map((queue) => withinDeadline(2_000, this.#parts.delivery.server, queue.close()).catch((error: unknown) => this.#parts.logError('closing', error))));
+    await Promise.all(
+      open.map((queue) =>
+        withinDeadline(2_000, this.#parts.delivery.server, queue.close()).catch((error: unknown) => this.#parts.logError('closing', error)),
+      ),
+    );
   }
 
   /** Tries again until it works or the time is up. */
@@ -68,7 +72,9 @@ export class ShardPublisher {
         metrics.publishFailures.inc({ topic: 'shards' });
         logError('publishing', error);
         if (performance.now() + RETRY_PAUSE_MS >= deadline) {
-          throw new QueueUnavailable(`${delivery.server} is not available: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+          throw new QueueUnavailable(`${delivery.server} is not available: ${error instanceof Error ? error.message : String(error)}`, {
+            cause: error,
+          });
         }
         await pause(RETRY_PAUSE_MS);
       }

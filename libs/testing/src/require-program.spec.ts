@@ -20,13 +20,20 @@ describe('requireProgram', () => {
     const env = { PATH: folder, KILN_SKIPS_FILE: file };
     expect(requireProgram('redis-server', undefined, env)).toBeNull();
     expect(requireProgram('nothing-like-it', 'build it', env)).toBeNull();
-    expect(readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect(
+      readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
       { program: 'redis-server', howToGet: expect.stringContaining('apt-get install redis-server') },
       { program: 'nothing-like-it', howToGet: 'build it' },
     ]);
   });
 
   it('refuses to skip with KILN_REQUIRE=all', () => {
-    expect(() => requireProgram('redis-server', undefined, { PATH: folder, KILN_REQUIRE: 'all' })).toThrow(/redis-server is not on the PATH.*apt-get install/);
+    expect(() => requireProgram('redis-server', undefined, { PATH: folder, KILN_REQUIRE: 'all' })).toThrow(
+      /redis-server is not on the PATH.*apt-get install/,
+    );
   });
 });

@@ -19,10 +19,15 @@ export interface ProgramSkip {
  * A missing program is never silent. With KILN_SKIPS_FILE set it is appended there as one JSON line (`ProgramSkip`), which the
  * test command prints at its end; with KILN_REQUIRE=all it throws.
  */
-export function requireProgram(name: string, howToGet = HOW_TO_GET[name] ?? `put ${name} on the PATH`, env: NodeJS.ProcessEnv = process.env): string | null {
+export function requireProgram(
+  name: string,
+  howToGet = HOW_TO_GET[name] ?? `put ${name} on the PATH`,
+  env: NodeJS.ProcessEnv = process.env,
+): string | null {
   const found = findOnPath(name, env['PATH'] ?? '');
   if (found !== null) return found;
-  if (env['KILN_REQUIRE'] === 'all') throw new Error(`${name} is not on the PATH and KILN_REQUIRE=all does not allow skipping. ${howToGet}`);
+  if (env['KILN_REQUIRE'] === 'all')
+    throw new Error(`${name} is not on the PATH and KILN_REQUIRE=all does not allow skipping. ${howToGet}`);
   const skip: ProgramSkip = { program: name, howToGet };
   const file = env['KILN_SKIPS_FILE'];
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(skip)}\n`);

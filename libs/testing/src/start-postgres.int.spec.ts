@@ -42,6 +42,14 @@ describe('startPostgres', () => {
     await expect(inDatabase(first, async () => undefined)).rejects.toThrow(/does not exist/);
   });
 
+  it('clones the schema of Kiln by default', async () => {
+    const url = await postgres.createDatabase();
+    const { rows } = await inDatabase(url, (client) =>
+      client.query("SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'"),
+    );
+    expect((rows as { tables: number }[])[0]?.tables).toBeGreaterThan(10);
+  });
+
   it.each(['fast', 'immediate', 'crash'] as const)('keeps committed rows and its port over a restart (%s)', async (mode) => {
     const url = await postgres.createEmptyDatabase();
     await inDatabase(url, (client) => client.query('CREATE TABLE t AS SELECT 1 AS n'));

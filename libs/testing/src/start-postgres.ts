@@ -52,7 +52,19 @@ async function createServer(fsync: boolean, maxConnections: number): Promise<Tes
   }
   await promisify(execFile)(
     programs.initdb,
-    ['-D', dataFolder, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=password', `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
+    [
+      '-D',
+      dataFolder,
+      '-U',
+      'postgres',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--auth=password',
+      `--pwfile=${passwordFile}`,
+      '--no-sync',
+      '--no-instructions',
+    ],
     { ...programs.runAs, cwd: '/', env: { ...process.env, LC_ALL: 'C' } },
   );
   const settings: Record<string, string> = {
@@ -108,7 +120,13 @@ export class TestPostgres {
       try {
         this.#process = await startServerProcess({
           file: this.#programs.postgres,
-          args: ['-D', this.#dataFolder, '-p', String(port), ...Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+          args: [
+            '-D',
+            this.#dataFolder,
+            '-p',
+            String(port),
+            ...Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+          ],
           env: { LC_ALL: 'C' },
           cwd: '/',
           ...this.#programs.runAs,
@@ -186,6 +204,6 @@ export class TestPostgres {
 
 /** Imported on first use: tests that need only an empty database do not load the schema engine. */
 async function migrateKiln(url: string): Promise<void> {
-  const database = (await import('@kiln/database')) as unknown as { migrate: Migrate };
-  await database.migrate(url);
+  const { migrate } = await import('@kiln/database');
+  await migrate(url);
 }

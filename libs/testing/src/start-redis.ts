@@ -14,10 +14,22 @@ export interface RedisOptions {
 /** Starts a real Redis on a free port. Ends with the test process; call `stop` when done with it. */
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const program = requireProgram('redis-server');
-  if (program === null) throw new Error('redis-server is not installed: skip this test with describe.skipIf(requireProgram("redis-server") === null)');
+  if (program === null)
+    throw new Error('redis-server is not installed: skip this test with describe.skipIf(requireProgram("redis-server") === null)');
   const folder = scratchFolder('redis');
   const { appendOnly = false, evictionPolicy = 'noeviction' } = options;
-  const settings = ['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', appendOnly ? 'yes' : 'no', '--maxmemory-policy', evictionPolicy];
+  const settings = [
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    appendOnly ? 'yes' : 'no',
+    '--maxmemory-policy',
+    evictionPolicy,
+  ];
   const redis = new TestRedis(program, settings);
   await redis.start();
   return redis;
@@ -48,7 +60,11 @@ export class TestRedis {
     for (let attempt = 1; ; attempt += 1) {
       const port = this.#port === 0 ? await freePort() : this.#port;
       try {
-        this.#process = await startServerProcess({ file: this.#program, args: ['--port', String(port), ...this.#settings], readyText: 'Ready to accept connections' });
+        this.#process = await startServerProcess({
+          file: this.#program,
+          args: ['--port', String(port), ...this.#settings],
+          readyText: 'Ready to accept connections',
+        });
         this.#port = port;
         return;
       } catch (error) {

@@ -4,7 +4,7 @@ import { createLogger, logFor, type LoggerOptions } from './create-logger.js';
 function capture(options: Partial<LoggerOptions> = {}) {
   const lines: string[] = [];
   const logger = createLogger('worker', { level: 'info', destination: { write: (line) => void lines.push(line) }, ...options });
-  return { logger, lines, entry: (at = 0) => JSON.parse(lines[at] ?? 'null') as Record<string, any> };
+  return { logger, lines, entry: (at = 0) => JSON.parse(lines[at] ?? 'null') as Record<string, unknown> };
 }
 
 describe('createLogger', () => {
@@ -40,8 +40,17 @@ describe('createLogger', () => {
 
   it('leaves what only looks like a secret', () => {
     const { logger, entry } = capture();
-    logger.info({ prompt_tokens: 12, tokenizer_digest: 'sha256:ab', api_key_env: 'OPENAI_API_KEY', at: 'https://host/a:b@c' }, 'at 10:20@home');
-    expect(entry()).toMatchObject({ prompt_tokens: 12, tokenizer_digest: 'sha256:ab', api_key_env: 'OPENAI_API_KEY', at: 'https://host/a:b@c', msg: 'at 10:20@home' });
+    logger.info(
+      { prompt_tokens: 12, tokenizer_digest: 'sha256:ab', api_key_env: 'OPENAI_API_KEY', at: 'https://host/a:b@c' },
+      'at 10:20@home',
+    );
+    expect(entry()).toMatchObject({
+      prompt_tokens: 12,
+      tokenizer_digest: 'sha256:ab',
+      api_key_env: 'OPENAI_API_KEY',
+      at: 'https://host/a:b@c',
+      msg: 'at 10:20@home',
+    });
   });
 
   it('cannot be broken by text from a model (row 48: NUL, lone surrogate, newline)', () => {

@@ -18,7 +18,9 @@ describe('createMetrics', () => {
   });
 
   it('says what runs', async () => {
-    expect(await create('worker').text()).toContain(`kiln_build_info{version="1.2.3",commit="abc",node="${process.version}",service="worker"} 1`);
+    expect(await create('worker').text()).toContain(
+      `kiln_build_info{version="1.2.3",commit="abc",node="${process.version}",service="worker"} 1`,
+    );
   });
 
   it('follows the naming rules: prefix, _total on counters only, base units', async () => {

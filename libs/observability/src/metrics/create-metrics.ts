@@ -42,7 +42,9 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
     redispatches: counter('redispatch_total', 'Shards taken back for another dispatch.', ['reason']),
     outboxUnpublished: gauge('outbox_unpublished', 'Dispatches decided and not yet published (leader only).', ['topic']),
     outboxOldestAge: gauge('outbox_oldest_age_seconds', 'Age of the oldest of them (leader only).', ['topic']),
-    publishFailures: counter('outbox_publish_failures_total', 'Attempts to publish that failed and were tried again or given up.', ['topic']),
+    publishFailures: counter('outbox_publish_failures_total', 'Attempts to publish that failed and were tried again or given up.', [
+      'topic',
+    ]),
     stalledMessages: counter('stalled_messages_total', 'Messages taken back from a consumer that stopped renewing their lock.', ['pool']),
 
     claims: counter('claims_total', 'Claims of a delivered shard by result.', ['result']),
@@ -76,7 +78,12 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
     dbRetries: counter('db_retries_total', 'Transactions run again.', ['sqlstate_class']),
     clockSkew: gauge('clock_skew_seconds', 'Clock of this process minus clock of the database.', []),
     httpRequests: counter('http_requests_total', 'Answers by route template and status.', ['method', 'route', 'status']),
-    httpDuration: histogram('http_request_duration_seconds', 'From the request to the end of its answer.', ['method', 'route'], [...MILLISECONDS, 15, 60]),
+    httpDuration: histogram(
+      'http_request_duration_seconds',
+      'From the request to the end of its answer.',
+      ['method', 'route'],
+      [...MILLISECONDS, 15, 60],
+    ),
     eventLoopDelay,
 
     /** All metrics in Prometheus text format. Reads memory only. */
@@ -92,8 +99,10 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
 function makers(registry: Registry) {
   const common = (name: string, help: string) => ({ name: `kiln_${name}`, help, registers: [registry] });
   return {
-    counter: <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => new Counter<Label>({ ...common(name, help), labelNames }),
-    gauge: <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => new Gauge<Label>({ ...common(name, help), labelNames }),
+    counter: <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+      new Counter<Label>({ ...common(name, help), labelNames }),
+    gauge: <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+      new Gauge<Label>({ ...common(name, help), labelNames }),
     histogram: <Label extends string>(name: string, help: string, labelNames: readonly Label[], buckets: number[]) =>
       new Histogram<Label>({ ...common(name, help), labelNames, buckets }),
   };

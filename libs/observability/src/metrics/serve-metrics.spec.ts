@@ -12,7 +12,11 @@ describe('serveMetrics', () => {
     const metrics = createMetrics('worker');
     const server = await serveMetrics({ port: 0 }, metrics.registry, { alive: () => null, ready: () => null, ...health });
     closing.push(() => server.close(), metrics.close);
-    return { port: server.port, registry: metrics.registry, get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init) };
+    return {
+      port: server.port,
+      registry: metrics.registry,
+      get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init),
+    };
   }
 
   it('serves the metrics as Prometheus text', async () => {
@@ -44,6 +48,8 @@ describe('serveMetrics', () => {
 
   it('says that the port is in use', async () => {
     const { port, registry } = await serve();
-    await expect(serveMetrics({ port }, registry, { alive: () => null, ready: () => null })).rejects.toThrow(/port \d+ on 127\.0\.0\.1 is in use/);
+    await expect(serveMetrics({ port }, registry, { alive: () => null, ready: () => null })).rejects.toThrow(
+      /port \d+ on 127\.0\.0\.1 is in use/,
+    );
   });
 });

@@ -70,16 +70,18 @@ function verdict(response: ServerResponse, problem: string | null): void {
   else send(response, 503, { status: 'unavailable', reason: problem });
 }
 
-function withinTime(answering: Promise<string | null> | string | null): Promise<string | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(`no answer within ${READINESS_TIMEOUT_MS} ms`), READINESS_TIMEOUT_MS);
-    Promise.resolve(answering)
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-      .then((problem) => {
-        clearTimeout(timer);
-        resolve(problem);
-      });
+async function withinTime(answering: Promise<string | null> | string | null): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${READINESS_TIMEOUT_MS} ms`), READINESS_TIMEOUT_MS);
   });
+  try {
+    return await Promise.race([answering, late]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -32,15 +32,22 @@ describe('the Postgres backend', () => {
 
   it('refuses to start without its schema', async () => {
     const empty = await postgres.createEmptyDatabase();
-    await expect(openQueueing({ backend: 'postgres', url: empty }, { logger, metrics }, QUICK)).rejects.toMatchObject({ name: 'QueueUnsafe', message: expect.stringContaining('run the migrations') });
+    await expect(openQueueing({ backend: 'postgres', url: empty }, { logger, metrics }, QUICK)).rejects.toMatchObject({
+      name: 'QueueUnsafe',
+      message: expect.stringContaining('run the migrations'),
+    });
   });
 
   it('says that the database does not exist or the password is wrong at once', async () => {
     const wrong = new URL(url);
     wrong.pathname = '/nowhere';
-    await expect(openQueueing({ backend: 'postgres', url: wrong.href }, { logger, metrics }, QUICK)).rejects.toThrow(/refuses the connection: database "nowhere" does not exist/);
+    await expect(openQueueing({ backend: 'postgres', url: wrong.href }, { logger, metrics }, QUICK)).rejects.toThrow(
+      /refuses the connection: database "nowhere" does not exist/,
+    );
     wrong.password = 'wrong';
-    await expect(openQueueing({ backend: 'postgres', url: wrong.href }, { logger, metrics }, QUICK)).rejects.toThrow(/refuses the connection: password authentication failed/);
+    await expect(openQueueing({ backend: 'postgres', url: wrong.href }, { logger, metrics }, QUICK)).rejects.toThrow(
+      /refuses the connection: password authentication failed/,
+    );
   });
 
   it.each([
@@ -48,7 +55,10 @@ describe('the Postgres backend', () => {
     ['behind', -600_000],
   ])('refuses a clock that is ten minutes %s the database (row 23, finding 6)', async (direction, shift) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift });
-    await expect(open()).rejects.toMatchObject({ name: 'QueueUnsafe', message: expect.stringMatching(new RegExp(`600\\.0 s ${direction}.*NTP`)) });
+    await expect(open()).rejects.toMatchObject({
+      name: 'QueueUnsafe',
+      message: expect.stringMatching(new RegExp(`600\\.0 s ${direction}.*NTP`)),
+    });
     expect((await metrics.clockSkew.get()).values[0]?.value).toBeCloseTo(shift / 1000, 0);
   });
 
@@ -56,7 +66,13 @@ describe('the Postgres backend', () => {
     const pool = new PatientPool({ connectionString: url, max: 2 }, () => undefined);
     try {
       const pending = pool.query('SELECT pg_backend_pid() AS pid, pg_sleep(10)').catch((error: unknown) => error as Error);
-      await expect.poll(() => postgres.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(10)%' AND pid <> pg_backend_pid()")).not.toEqual([]);
+      await expect
+        .poll(() =>
+          postgres.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(10)%' AND pid <> pg_backend_pid()",
+          ),
+        )
+        .not.toEqual([]);
       const dropped = await pending;
       expect(isNotConnectionError(dropped as Error)).toBe(false);
       expect((dropped as Error).cause).toMatchObject({ code: '57P01' });

@@ -1,4 +1,10 @@
-import { assertSchemaCompatibility, createPostgresBackend, SchemaMigrationRequiredError, SchemaVersionMismatchError, withBackend } from 'bullmq';
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  SchemaMigrationRequiredError,
+  SchemaVersionMismatchError,
+  withBackend,
+} from 'bullmq';
 import { type Metrics } from '@kiln/observability';
 import { pause, withinDeadline } from '../deadline.js';
 import { type Delivery, type DeliveryOptions, type OpenWorker, type ShardQueue, type WorkerSetup } from '../delivery.js';
@@ -61,7 +67,9 @@ export class PostgresDelivery implements Delivery {
     const { settings, logError } = this.#options;
     await this.check();
     const pool = this.#pool(WORKER_CONNECTIONS, `kiln consumer ${name}`.slice(0, 63));
-    const { Worker } = withBackend((...args: Parameters<typeof createPostgresBackend>) => watchAnswers(createPostgresBackend(...args), setup.onAnswer));
+    const { Worker } = withBackend((...args: Parameters<typeof createPostgresBackend>) =>
+      watchAnswers(createPostgresBackend(...args), setup.onAnswer),
+    );
     const worker = new Worker(name, (job) => setup.process(job.data), {
       connection: pool.forBullMq,
       autorun: false,
@@ -113,7 +121,10 @@ export class PostgresDelivery implements Delivery {
         const { message, cause } = error as Error;
         if (!isTransient(error)) throw new QueueUnavailable(`${this.server} refuses the connection: ${message}`, { cause: error });
         if (performance.now() > deadline) {
-          throw new QueueUnavailable(`${this.server} did not become ready within ${bootMs} ms (${cause instanceof Error ? cause.message : message}); is it running?`, { cause: error });
+          throw new QueueUnavailable(
+            `${this.server} did not become ready within ${bootMs} ms (${cause instanceof Error ? cause.message : message}); is it running?`,
+            { cause: error },
+          );
         }
         await pause(100);
       }
@@ -124,8 +135,10 @@ export class PostgresDelivery implements Delivery {
     try {
       await assertSchemaCompatibility(this.#publisher, QUEUE_SCHEMA);
     } catch (error) {
-      if (error instanceof SchemaMigrationRequiredError) throw new QueueUnsafe(`${this.server} has no queue schema; run the migrations first`, { cause: error });
-      if (error instanceof SchemaVersionMismatchError) throw new QueueUnsafe(`${this.server} has the queue schema of a newer version; update this process`, { cause: error });
+      if (error instanceof SchemaMigrationRequiredError)
+        throw new QueueUnsafe(`${this.server} has no queue schema; run the migrations first`, { cause: error });
+      if (error instanceof SchemaVersionMismatchError)
+        throw new QueueUnsafe(`${this.server} has the queue schema of a newer version; update this process`, { cause: error });
       throw error;
     }
   }
@@ -136,7 +149,9 @@ export class PostgresDelivery implements Delivery {
    */
   async #checkClock(): Promise<void> {
     const sentAt = Date.now();
-    const { rows } = (await this.#publisher.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now')) as unknown as { rows: { now: string }[] };
+    const { rows } = (await this.#publisher.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now')) as unknown as {
+      rows: { now: string }[];
+    };
     const skewMs = clockSkew(sentAt, Number(rows[0]?.now), Date.now());
     this.#metrics.clockSkew.set(skewMs / 1000);
     const limitMs = this.#options.settings.lockMs / 4;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { QueueUnsafe } from '../queue-errors.js';
 import { checkRedisServer } from './check-redis-server.js';
 
-const info = (version: string, policy: string, role = 'master') => `# Server\r\nredis_version:${version}\r\n# Memory\r\nmaxmemory_policy:${policy}\r\n# Replication\r\nrole:${role}\r\n`;
+const info = (version: string, policy: string, role = 'master') =>
+  `# Server\r\nredis_version:${version}\r\n# Memory\r\nmaxmemory_policy:${policy}\r\n# Replication\r\nrole:${role}\r\n`;
 
 describe('checkRedisServer', () => {
   it.each(['6.2.0', '7.0.15', '8.2.1', '10.0.0'])('accepts %s that never evicts', (version) => {

@@ -12,7 +12,8 @@ export function checkRedisServer(info: string, server: string): void {
   const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const version = field('redis_version') ?? '0.0';
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) throw new QueueUnsafe(`${server} is version ${version}; 6.2 or newer is needed`);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+    throw new QueueUnsafe(`${server} is version ${version}; 6.2 or newer is needed`);
   const policy = field('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction') {
     throw new QueueUnsafe(`${server} has maxmemory-policy ${policy}, which may evict parts of a queue; set maxmemory-policy noeviction`);

@@ -34,7 +34,10 @@ describe.skipIf(requireProgram('redis-server') === null)('the Redis backend', ()
   it('says that the password is wrong at once', async () => {
     await redis.command('CONFIG SET requirepass right');
     try {
-      await expect(open(redis.url.replace('redis://', 'redis://:wrong@'))).rejects.toMatchObject({ name: 'QueueUnsafe', message: expect.stringMatching(/credentials.*WRONGPASS/) });
+      await expect(open(redis.url.replace('redis://', 'redis://:wrong@'))).rejects.toMatchObject({
+        name: 'QueueUnsafe',
+        message: expect.stringMatching(/credentials.*WRONGPASS/),
+      });
     } finally {
       await redis.command('AUTH right\r\nCONFIG SET requirepass ""');
     }
@@ -55,7 +58,10 @@ describe.skipIf(requireProgram('redis-server') === null)('the Redis backend', ()
     const queue = queueName('cpu', randomUUID());
     const messages = shards(20);
     await redis.command('CONFIG SET maxmemory 1');
-    await expect(queueing.publish(queue, messages)).rejects.toMatchObject({ name: 'QueueUnavailable', message: expect.stringContaining('OOM') });
+    await expect(queueing.publish(queue, messages)).rejects.toMatchObject({
+      name: 'QueueUnavailable',
+      message: expect.stringContaining('OOM'),
+    });
     await redis.command('CONFIG SET maxmemory 0');
     await queueing.publish(queue, messages);
     expect(await queueing.findMissing(queue, messages)).toEqual([]);

@@ -116,7 +116,8 @@ export class RedisDelivery implements Delivery {
       if (client.status === 'wait') client.connect().catch(() => undefined);
       while (client.status !== 'ready') {
         if (client.status === 'end') throw new QueueUnavailable(`${this.server} is closed`);
-        if (performance.now() > deadline) throw new QueueUnavailable(`${this.server} did not become ready within ${bootMs} ms (${reason}); is it running?`);
+        if (performance.now() > deadline)
+          throw new QueueUnavailable(`${this.server} did not become ready within ${bootMs} ms (${reason}); is it running?`);
         if (/NOAUTH|WRONGPASS/.test(reason)) throw new QueueUnsafe(`${this.server} refuses the credentials (${reason})`);
         await pause(20);
       }
