@@ -1,0 +1,112 @@
+import { type SampleError, type SampleRequest, type SampleResult } from '../../generator.js';
+import { CompletionText } from '../../completion-text.js';
+import { type PhiloxKey, philoxKey } from '../../philox.js';
+import { priceOf } from '../../price.js';
+import { InvalidLogitsError, sampleToken } from '../../sampler.js';
+import { ThinkingBudget } from '../../thinking-budget.js';
+import { type PreparedPrompt } from '../prepare-prompt.js';
+import { type TokenStream } from '../text/token-stream.js';
+
+type StopReason = 'stop' | 'stop_string' | 'length';
+
+/**
+ * One completion while it is decoded: chooses tokens, follows the text, knows when it is over. Everything that it does
+ * depends on its own request and logits alone, except for limits in time.
+ */
+export class Completion {
+  readonly #request: SampleRequest;
+  readonly #prompt: PreparedPrompt;
+  readonly #endTokens: ReadonlySet<number>;
+  readonly #key: PhiloxKey;
+  readonly #text: CompletionText;
+  readonly #stream: TokenStream;
+  readonly #thinking: ThinkingBudget;
+  #startedAt = 0;
+  #generated = 0;
+  #outcome: StopReason | SampleError | null = null;
+
+  constructor(request: SampleRequest, prompt: PreparedPrompt, endTokens: ReadonlySet<number>) {
+    const { generation, seed } = request;
+    this.#request = request;
+    this.#prompt = prompt;
+    this.#endTokens = endTokens;
+    this.#key = philoxKey(seed);
+    this.#text = new CompletionText(prompt.thinkingStart, generation.stop);
+    this.#stream = prompt.newTokenStream();
+    this.#thinking = new ThinkingBudget(
+      { maxTokens: generation.thinking_budget_tokens ?? null, maxTimeMs: generation.thinking_budget_ms ?? null },
+      () => prompt.thinkingClose(this.#text.reasoning),
+    );
+  }
+
+  /** Its prompt begins to be processed. Here and below, `now` is milliseconds of one monotonic clock. */
+  start(now: number): void {
+    this.#startedAt = now;
+  }
+
+  /** Takes the logits for the next position. Returns the token to feed back, or null when the completion is over. */
+  advance(logits: Float32Array, now: number): number | null {
+    if (now - this.#startedAt > this.#request.deadlineMs) {
+      this.fail({ code: 'deadline_exceeded', message: `no complete answer within ${this.#request.deadlineMs} ms`, retryable: true });
+      return null;
+    }
+    let token: number;
+    try {
+      token = this.#thinking.next(this.#text.thinking, now) ?? sampleToken(logits, this.#request.generation, this.#key, this.#generated);
+    } catch (error) {
+      if (!(error instanceof InvalidLogitsError)) throw error;
+      this.fail({ code: 'invalid_logits', message: `the model computed no probabilities: ${error.message}`, retryable: false });
+      return null;
+    }
+    this.#generated++;
+    this.#outcome = this.#accept(token);
+    this.#thinking.accept(this.#text.thinking, now);
+    return this.#outcome === null ? token : null;
+  }
+
+  /** Ends it as an error. */
+  fail(error: SampleError): void {
+    this.#outcome = error;
+  }
+
+  /** The result, once `advance` has returned null or `fail` was called. */
+  result(now: number): SampleResult {
+    const { id, target } = this.#request;
+    if (this.#outcome === null) throw new Error(`sample ${id} is not complete`);
+    if (typeof this.#outcome === 'object') return { id, ok: false, error: this.#outcome };
+    const latencyMs = now - this.#startedAt;
+    const promptTokens = this.#prompt.tokens.length;
+    const buckets = { input: promptTokens, cachedInput: 0, cacheWrite: 0, output: this.#generated };
+    const { usd, basis } = priceOf(target.pricing, buckets, latencyMs);
+    return {
+      id,
+      ok: true,
+      trace: {
+        ...this.#text.finish(),
+        thinkingBudget: this.#thinking.outcome(this.#outcome === 'length'),
+        toolCalls: null,
+        promptTokens,
+        cachedTokens: 0,
+        cacheWriteTokens: 0,
+        completionTokens: this.#generated,
+        tokensEstimated: false,
+        latencyMs,
+        stopReason: this.#outcome,
+        usd,
+        priceBasis: basis,
+      },
+    };
+  }
+
+  #accept(token: number): StopReason | null {
+    if (this.#endTokens.has(token)) {
+      this.#text.push(this.#stream.flush());
+      return this.#text.stopped ? 'stop_string' : 'stop';
+    }
+    this.#text.push(this.#stream.push(token));
+    if (this.#text.stopped) return 'stop_string';
+    if (this.#generated < this.#prompt.maxTokens) return null;
+    this.#text.push(this.#stream.flush());
+    return this.#text.stopped ? 'stop_string' : 'length';
+  }
+}

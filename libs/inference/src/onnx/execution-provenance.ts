@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+import { arch, cpus, platform } from 'node:os';
+import { type ExecutionProvenance } from '../generator.js';
+import { SAMPLER_VERSION } from '../sampler.js';
+
+/** Changes when the same files and request may give other tokens than before. */
+export const ONNX_ENGINE_VERSION = 'kiln.onnx.v1';
+
+export const GRAPH_OPTIMIZATION = 'all';
+
+/** What the tokens of a local model may depend on besides its files and the request. `threads`: of the runtime, per step. */
+export function onnxExecutionProvenance(threads: number): ExecutionProvenance {
+  const { version } = createRequire(import.meta.url)('onnxruntime-node/package.json') as { version: string };
+  return {
+    engine: ONNX_ENGINE_VERSION,
+    sampler: SAMPLER_VERSION,
+    onnxruntime: version,
+    execution_provider: 'cpu',
+    graph_optimization: GRAPH_OPTIMIZATION,
+    threads,
+    adapter_injection: 'baked',
+    node: process.version,
+    platform: platform(),
+    arch: arch(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  };
+}

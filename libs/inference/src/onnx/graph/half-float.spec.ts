@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { fromBfloat16, fromHalf, toHalf } from './half-float.js';
+
+describe('half floats', () => {
+  it('round-trip every bit pattern that is a number', () => {
+    for (let bits = 0; bits < 0x10000; bits++) {
+      const value = fromHalf(bits);
+      if (!Number.isNaN(value)) expect(toHalf(value)).toBe(bits);
+    }
+  });
+
+  it.each([
+    [1, 0x3c00],
+    [-2, 0xc000],
+    [65504, 0x7bff],
+    [65519, 0x7bff],
+    [65520, 0x7c00],
+    [1e9, 0x7c00],
+    [1 + 2 ** -11, 0x3c00],
+    [1 + 3 * 2 ** -11, 0x3c02],
+    [2 ** -24, 0x0001],
+    [2 ** -25, 0x0000],
+    [1.5 * 2 ** -25, 0x0001],
+    [0.3333333333333333, 0x3555],
+  ])('%d rounds to %i, ties to even', (value, bits) => {
+    expect(toHalf(value)).toBe(bits);
+  });
+
+  it('keeps NaN', () => {
+    expect(fromHalf(toHalf(NaN))).toBeNaN();
+  });
+});
+
+describe('fromBfloat16', () => {
+  it('is the upper half of a float32', () => {
+    expect([0x3f80, 0xc000, 0x4049].map(fromBfloat16)).toEqual([1, -2, 3.140625]);
+  });
+});

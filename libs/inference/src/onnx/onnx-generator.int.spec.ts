@@ -1,0 +1,171 @@
+import { type FrozenModelTarget } from '@kiln/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SampleRequest } from '../generator.js';
+import { arithmeticQuestions, collect, ECHO_TARGET, MODELS, onnxTarget, sampleRequest, trace } from '../testing/onnx-target.js';
+import { OnnxGenerator } from './onnx-generator.js';
+
+let base: FrozenModelTarget;
+let math: FrozenModelTarget;
+let plain: FrozenModelTarget;
+let generator: OnnxGenerator;
+
+beforeAll(async () => {
+  [base, math, plain] = await Promise.all([onnxTarget('tiny-arith'), onnxTarget('tiny-arith', 'math-v2'), onnxTarget('tiny-arith-plain')]);
+  generator = new OnnxGenerator({ modelDir: MODELS, threads: 1 });
+  await Promise.all([base, math, plain].map((target) => generator.load(target)));
+});
+afterAll(() => generator.close());
+
+const questions = arithmeticQuestions(60);
+const samplesOf = (target: FrozenModelTarget, generation: object = {}): SampleRequest[] =>
+  questions.map(({ question }, index) => sampleRequest(target, question, { id: String(index), seed: String(index * 7919), generation }));
+
+/** What was generated, comparable across runs. */
+async function outputs(engine: OnnxGenerator, samples: readonly SampleRequest[]): Promise<string[]> {
+  const results = await collect(engine, samples);
+  return samples.map(({ id }) => {
+    const result = results.get(id);
+    return result?.ok === true ? `${Buffer.from(result.trace.rawBytes).toString('hex')} ${result.trace.completionTokens}` : JSON.stringify(result);
+  });
+}
+
+async function accuracy(target: FrozenModelTarget): Promise<number> {
+  const results = await collect(generator, samplesOf(target, { max_tokens: 16 }));
+  const right = questions.filter(({ answer }, index) => {
+    const result = results.get(String(index));
+    return result?.ok === true && result.trace.text.trim() === answer;
+  });
+  return right.length / questions.length;
+}
+
+describe('OnnxGenerator', () => {
+  it('answers, right where the model is', async () => {
+    expect(await trace(generator, sampleRequest(base, '12 + 30?'))).toMatchObject({
+      text: '42',
+      rawBytes: new TextEncoder().encode('42'),
+      reasoningText: null,
+      stopReason: 'stop',
+      completionTokens: 3,
+      cachedTokens: 0,
+      usd: '0',
+      priceBasis: 'free',
+    });
+  });
+
+  it('shows the adapter’s effect', async () => {
+    const [without, withAdapter] = [await accuracy(base), await accuracy(math)];
+    expect(without).toBeGreaterThan(0.2);
+    expect(withAdapter).toBeGreaterThan(without + 0.1);
+  });
+
+  it.each([
+    ['greedy', {}],
+    ['sampled', { temperature: 0.9, top_p: 0.95, top_k: 40 }],
+  ])('gives a sample the same tokens alone and among others, %s', async (_, generation) => {
+    const alone = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 1 });
+    await alone.load(math);
+    const samples = samplesOf(math, generation);
+    expect(await outputs(generator, samples)).toEqual(await outputs(alone, samples));
+    expect(await outputs(generator, samples.toReversed())).toEqual((await outputs(generator, samples)).toReversed());
+    await alone.close();
+  });
+
+  it('gives the same greedy tokens with either kind of attention', async () => {
+    expect(await outputs(generator, samplesOf(plain))).toEqual(await outputs(generator, samplesOf(base)));
+  });
+
+  it('draws by seed', async () => {
+    const sampled = (seed: string) => trace(generator, sampleRequest(base, '417 × 93?', { seed, generation: { temperature: 1.5 } }));
+    const texts = await Promise.all(['1', '2', '3', '4', '5', '6'].map(async (seed) => (await sampled(seed)).text));
+    expect(new Set(texts).size).toBeGreaterThan(1);
+    expect((await sampled('1')).text).toBe(texts[0]);
+  });
+
+  it('stops at max_tokens and at stop strings', async () => {
+    const json = (generation: object) => trace(generator, sampleRequest(base, 'JSON with a 3 and b 45.', { generation }));
+    expect(await json({ max_tokens: 40 })).toMatchObject({ text: '{"a": 3, "b": 45}', stopReason: 'stop' });
+    expect(await json({ max_tokens: 2 })).toMatchObject({ stopReason: 'length', completionTokens: 2 });
+    expect(await json({ max_tokens: 40, stop: [', "b"'] })).toMatchObject({ text: '{"a": 3', stopReason: 'stop_string' });
+  });
+
+  it('separates reasoning and enforces its budget', async () => {
+    const think = (generation: object) =>
+      trace(generator, sampleRequest(base, '1234 + 5678?', { generation: { max_tokens: 100, chat_template_kwargs: { enable_thinking: true }, ...generation } }));
+    const free = await think({});
+    expect(free).toMatchObject({ unclosedThinking: false, thinkingBudget: { applied: false, triggered: false, closed: true } });
+    expect(free.reasoningText).toMatch(/^4\+8\+0=12/);
+    expect(free.text).toMatch(/^\d+$/);
+
+    const cut = await think({ thinking_budget_tokens: 5 });
+    expect(cut.thinkingBudget).toMatchObject({ applied: true, triggered: true, trigger: 'tokens', closed: true, thinking_tokens: 5 });
+    expect(free.reasoningText!.startsWith(cut.reasoningText!)).toBe(true);
+    expect(cut.text).toMatch(/^\d+$/);
+
+    expect(await think({ thinking_budget_tokens: 0 })).toMatchObject({ reasoningText: '', unclosedThinking: false });
+    expect((await think({ thinking_budget_ms: 0 })).thinkingBudget).toMatchObject({ trigger: 'time', thinking_tokens: 0 });
+    expect(await think({ max_tokens: 4, thinking_budget_tokens: 50 })).toMatchObject({
+      text: '',
+      unclosedThinking: true,
+      stopReason: 'length',
+      thinkingBudget: { triggered: true, trigger: 'max_tokens', closed: false },
+    });
+  });
+
+  it('calls tools in its own words', async () => {
+    const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } }];
+    const answer = await trace(generator, sampleRequest(base, 'What is the weather in Paris?', { tools, generation: { max_tokens: 60 } }));
+    expect(answer).toMatchObject({ toolCalls: null, text: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>' });
+  });
+
+  it('refuses a prompt that fills the context, and answers its neighbours', async () => {
+    const results = await collect(generator, [
+      sampleRequest(base, 'word '.repeat(600), { id: 'long' }),
+      sampleRequest(base, '12 + 30?', { id: 'short' }),
+    ]);
+    expect(results.get('long')).toMatchObject({ ok: false, error: { code: 'prompt_too_long', retryable: false } });
+    expect(results.get('short')).toMatchObject({ ok: true, trace: { text: '42' } });
+  });
+
+  it('ends an answer where the context ends', async () => {
+    const result = await trace(generator, sampleRequest(base, '7'.repeat(480), { generation: { max_tokens: 2000, temperature: 2 } }));
+    expect(result.promptTokens + result.completionTokens).toBeLessThanOrEqual(512);
+  });
+
+  it('ends a sample whose time is up as an error that may be retried', async () => {
+    const results = await collect(generator, [sampleRequest(base, '12 + 30?', { deadlineMs: 0 })]);
+    expect(results.get('sample')).toMatchObject({ ok: false, error: { code: 'deadline_exceeded', retryable: true } });
+  });
+
+  it('ends quietly when aborted, and goes on with other calls', async () => {
+    const abort = new AbortController();
+    const other = collect(generator, [sampleRequest(base, '12 + 30?')]);
+    let seen = 0;
+    for await (const _ of generator.generate(samplesOf(base), abort.signal)) if (++seen === 3) abort.abort();
+    expect(seen).toBeGreaterThanOrEqual(3);
+    expect(seen).toBeLessThan(60);
+    expect((await other).size).toBe(1);
+  });
+
+  it('refuses targets that are not loaded, or not its own', async () => {
+    await expect(collect(generator, [sampleRequest({ ...base, model: 'other' }, 'x')])).rejects.toMatchObject({ code: 'target_not_served' });
+    await expect(generator.load(ECHO_TARGET)).rejects.toMatchObject({ code: 'target_not_served' });
+  });
+
+  it('reports its execution provenance', async () => {
+    const loaded = await generator.load(base);
+    expect(loaded).toMatchObject({ contextTokens: 512, provenance: { onnxruntime: '1.30.0', execution_provider: 'cpu', threads: 1 } });
+  });
+
+  it('unloads after its users, and loads again', async () => {
+    const own = new OnnxGenerator({ modelDir: MODELS, threads: 1 });
+    await own.load(base);
+    const running = collect(own, samplesOf(base).slice(0, 8));
+    await own.unload(base);
+    expect((await running).size).toBe(8);
+    await own.unload(base);
+    await expect(collect(own, [sampleRequest(base, 'x')])).rejects.toMatchObject({ code: 'target_not_served' });
+    await own.load(base);
+    expect(await trace(own, sampleRequest(base, '12 + 30?'))).toMatchObject({ text: '42' });
+    await own.close();
+  });
+});
