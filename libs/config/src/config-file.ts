@@ -24,7 +24,10 @@ export function readConfigFile(path: string): Record<string, unknown> {
   const value = path.endsWith('.json') ? parseJson(path, readText(path)) : parseYaml(path, readText(path));
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new KilnError('eval_invalid_request', `${path}: expected settings such as "port: 8420", got ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`);
+    throw new KilnError(
+      'eval_invalid_request',
+      `${path}: expected settings such as "port: 8420", got ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`,
+    );
   }
   return value as Record<string, unknown>;
 }
@@ -46,7 +49,9 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new KilnError('eval_invalid_request', `${path}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new KilnError('eval_invalid_request', `${path}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -20,9 +20,7 @@ export function configSettings(): ConfigSetting[] {
 function leaves(schema: JsonSchema, path: string[], defaults: unknown): ConfigSetting[] {
   const properties = schema['properties'] as Record<string, JsonSchema> | undefined;
   if (properties) {
-    return Object.entries(properties).flatMap(([key, child]) =>
-      leaves(child, [...path, key], (defaults as Record<string, unknown>)[key]),
-    );
+    return Object.entries(properties).flatMap(([key, child]) => leaves(child, [...path, key], (defaults as Record<string, unknown>)[key]));
   }
   return [
     {

@@ -16,5 +16,7 @@ export function httpUrlFlaw(text: string): string | null {
 function urlFlaw(text: string, protocols: string[], example: string): string | null {
   if (text.trim() === '') return 'must not be empty; remove it or set a URL';
   if (!URL.canParse(text)) return `is not a URL; write it like ${example}`;
-  return protocols.includes(new URL(text).protocol) ? null : `must begin with ${protocols.map((name) => `${name}//`).join(' or ')}, like ${example}`;
+  return protocols.includes(new URL(text).protocol)
+    ? null
+    : `must begin with ${protocols.map((name) => `${name}//`).join(' or ')}, like ${example}`;
 }

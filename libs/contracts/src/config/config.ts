@@ -17,7 +17,11 @@ const EvalLimits = z
     max_tracked_jobs: z.int().min(1).default(1024).meta({ description: 'More unfinished jobs are refused with eval_tracked_full.' }),
     max_suite_examples: z.int().min(1).default(1_000_000),
     max_job_samples: z.int().min(1).default(8_000_000).meta({ description: 'Targets × examples × completions of one job.' }),
-    max_example_bytes: z.int().min(1024).default(4 * MIB).meta({ description: 'Longest line of a JSONL suite.' }),
+    max_example_bytes: z
+      .int()
+      .min(1024)
+      .default(4 * MIB)
+      .meta({ description: 'Longest line of a JSONL suite.' }),
     webhook_url: url(httpUrlFlaw).nullable().default(null).meta({ description: 'Told of finished jobs, fire and forget.' }),
   })
   .check(({ value, issues }) => {
@@ -57,10 +61,19 @@ export const Config = z
     redis_url: url(redisUrlFlaw).nullable().default(null),
     data_dir: Text.min(1).default('.kiln').meta({ description: 'Where `kiln up` keeps its database and credentials.' }),
     model_dir: Text.min(1).default('models').meta({ description: 'Holds one directory for each model.' }),
-    default_model: Text.min(1).nullable().default(null).meta({ description: 'The model of requests that name none; null = the only one there is.' }),
-    body_limit_bytes: z.int().min(1024).default(32 * MIB).meta({ description: 'JSON and YAML bodies; streamed JSONL has no limit.' }),
+    default_model: Text.min(1)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The model of requests that name none; null = the only one there is.' }),
+    body_limit_bytes: z
+      .int()
+      .min(1024)
+      .default(32 * MIB)
+      .meta({ description: 'JSON and YAML bodies; streamed JSONL has no limit.' }),
     queue: z
-      .strictObject({ backend: z.enum(['auto', 'redis', 'postgres']).default('auto').meta({ description: 'auto = Redis where redis_url is set.' }) })
+      .strictObject({
+        backend: z.enum(['auto', 'redis', 'postgres']).default('auto').meta({ description: 'auto = Redis where redis_url is set.' }),
+      })
       .prefault(() => ({})),
     database: z
       .strictObject({
@@ -76,9 +89,17 @@ export const Config = z
       .prefault(() => ({})),
     lease: Lease.prefault(() => ({})),
     eval: EvalLimits.prefault(() => ({})),
+    scheduler: z
+      .strictObject({
+        metrics_port: z.int().min(0).max(65_535).default(0).meta({ description: '0 = any free port.' }),
+      })
+      .prefault(() => ({})),
     worker: z
       .strictObject({
-        pool: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be lowercase letters, digits and "-", such as "cpu"').default('cpu'),
+        pool: z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be lowercase letters, digits and "-", such as "cpu"')
+          .default('cpu'),
         slots: z.int().min(1).max(4096).default(2).meta({ description: 'Shards that one worker holds at a time.' }),
         threads: z.int().min(0).max(1024).default(0).meta({ description: 'Threads of an inference child; 0 = one per core.' }),
         metrics_port: z.int().min(0).max(65_535).default(0).meta({ description: '0 = any free port.' }),

@@ -29,7 +29,17 @@ export function apiMarkdown(version: string): string {
       .filter((route) => route.tag === name)
       .map((route) => routeText(route, operationOf(document, route))),
   ]);
-  const text = ['# HTTP API', `Version ${version}. Generated from the route catalogue; do not edit.`, INTRODUCTION, summary(), ...sections, '## Error codes', errorTable(), '## Schemas', ...schemaSections(document)];
+  const text = [
+    '# HTTP API',
+    `Version ${version}. Generated from the route catalogue; do not edit.`,
+    INTRODUCTION,
+    summary(),
+    ...sections,
+    '## Error codes',
+    errorTable(),
+    '## Schemas',
+    ...schemaSections(document),
+  ];
   return `${text.join('\n\n')}\n`;
 }
 
@@ -43,7 +53,11 @@ function operationOf(document: JsonSchema, route: Route): JsonSchema {
 }
 
 function summary(): string {
-  const rows = allRoutes().map((route) => [`[\`${route.method} ${route.path}\`](#${route.operationId.toLowerCase()})`, route.summary, scopeText(route)]);
+  const rows = allRoutes().map((route) => [
+    `[\`${route.method} ${route.path}\`](#${route.operationId.toLowerCase()})`,
+    route.summary,
+    scopeText(route),
+  ]);
   return table(['Route', 'What it does', 'Scope'], rows);
 }
 
@@ -52,17 +66,32 @@ function scopeText(route: Route): string {
 }
 
 function routeText(route: Route, operation: JsonSchema): string {
-  const parts = [`### ${route.operationId}`, `\`${route.method} ${route.path}\` · scope ${scopeText(route)}`, `${route.summary}.${route.description ? ` ${route.description}` : ''}`];
+  const parts = [
+    `### ${route.operationId}`,
+    `\`${route.method} ${route.path}\` · scope ${scopeText(route)}`,
+    `${route.summary}.${route.description ? ` ${route.description}` : ''}`,
+  ];
   const parameters = (operation['parameters'] as JsonSchema[] | undefined) ?? [];
   if (parameters.length > 0) {
-    const rows = parameters.map((field) => [`\`${String(field['name'])}\``, String(field['in']), typeText(field['schema'] as JsonSchema), defaultText(field['schema'] as JsonSchema), String(field['description'] ?? '')]);
+    const rows = parameters.map((field) => [
+      `\`${String(field['name'])}\``,
+      String(field['in']),
+      typeText(field['schema'] as JsonSchema),
+      defaultText(field['schema'] as JsonSchema),
+      String(field['description'] ?? ''),
+    ]);
     parts.push(table(['Parameter', 'In', 'Type', 'Default', ''], rows));
   }
   const body = operation['requestBody'] as JsonSchema | undefined;
-  if (body) parts.push(`Body: ${contentText(body['content'] as JsonSchema)}.${body['description'] ? ` ${String(body['description'])}` : ''}`);
+  if (body)
+    parts.push(`Body: ${contentText(body['content'] as JsonSchema)}.${body['description'] ? ` ${String(body['description'])}` : ''}`);
   const responses = operation['responses'] as Record<string, JsonSchema>;
   parts.push(`Answer ${route.success.status}: ${contentText(responses[route.success.status]?.['content'] as JsonSchema)}.`);
-  parts.push(`Errors: ${errorsOf(route).map((code) => `\`${code}\` ${ERROR_STATUS[code]}`).join(', ')}.`);
+  parts.push(
+    `Errors: ${errorsOf(route)
+      .map((code) => `\`${code}\` ${ERROR_STATUS[code]}`)
+      .join(', ')}.`,
+  );
   return parts.join('\n\n');
 }
 
@@ -80,7 +109,11 @@ function defaultText(schema: JsonSchema): string {
 }
 
 function errorTable(): string {
-  const rows = ErrorCode.options.map((code) => [`\`${code}\``, String(ERROR_STATUS[code]), RETRY_AFTER_SECONDS[code] ? `${RETRY_AFTER_SECONDS[code]} s` : '']);
+  const rows = ErrorCode.options.map((code) => [
+    `\`${code}\``,
+    String(ERROR_STATUS[code]),
+    RETRY_AFTER_SECONDS[code] ? `${RETRY_AFTER_SECONDS[code]} s` : '',
+  ]);
   return table(['Code', 'HTTP', 'Retry-After'], rows);
 }
 
@@ -97,7 +130,13 @@ function schemaParts(schema: JsonSchema): string[] {
   const intro = typeof description === 'string' ? [description] : [];
   if (!properties) return [...intro, `${typeText(rest)}.`];
   const required = new Set((schema['required'] as string[] | undefined) ?? []);
-  const rows = Object.entries(properties).map(([name, field]) => [`\`${name}\``, typeText(field), required.has(name) ? 'yes' : '', defaultText(field), String(field['description'] ?? '')]);
+  const rows = Object.entries(properties).map(([name, field]) => [
+    `\`${name}\``,
+    typeText(field),
+    required.has(name) ? 'yes' : '',
+    defaultText(field),
+    String(field['description'] ?? ''),
+  ]);
   const closed = schema['additionalProperties'] === false ? ['Unknown fields are refused.'] : [];
   return [...intro, ...closed, table(['Field', 'Type', 'Required', 'Default', ''], rows)];
 }

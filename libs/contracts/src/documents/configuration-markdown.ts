@@ -15,5 +15,12 @@ export function configurationMarkdown(): string {
     live.has(path) ? 'live' : '',
     description,
   ]);
-  return ['# Configuration', 'Generated from the configuration schema; do not edit.', INTRODUCTION, table(['Setting', 'Variable', 'Type', 'Default', '', ''], rows)].join('\n\n') + '\n';
+  return (
+    [
+      '# Configuration',
+      'Generated from the configuration schema; do not edit.',
+      INTRODUCTION,
+      table(['Setting', 'Variable', 'Type', 'Default', '', ''], rows),
+    ].join('\n\n') + '\n'
+  );
 }

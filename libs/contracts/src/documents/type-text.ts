@@ -46,7 +46,12 @@ function objectText(schema: JsonSchema): string {
 
 function boundsText(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum } = schema as Record<string, number | undefined>;
-  const low = exclusiveMinimum === undefined ? (minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : `≥ ${minimum}`) : `> ${exclusiveMinimum}`;
+  const low =
+    exclusiveMinimum === undefined
+      ? minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER
+        ? ''
+        : `≥ ${minimum}`
+      : `> ${exclusiveMinimum}`;
   const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : `≤ ${maximum}`;
   const bounds = [low, high].filter((text) => text !== '').join(', ');
   return bounds === '' ? '' : ` ${bounds}`;

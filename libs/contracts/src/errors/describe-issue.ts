@@ -1,14 +1,19 @@
 import { type z } from 'zod';
 
+/** How zod's own messages begin. They say less than the issue knows, and never what was found. */
+const GENERIC = /^(?:Invalid input|Invalid option|Too small|Too big|Unrecognized key)/;
+
 /**
  * One sentence for one zod issue: what was found, what is wanted, what to do. Messages that a schema of ours wrote are
- * kept (`custom`, and every issue whose check names its own error).
+ * kept as they are.
  */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
+  if (!GENERIC.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.message !== '' && !issue.message.startsWith('Invalid input')) return issue.message;
-      return input === undefined ? `is required; expected ${article(issue.expected)}` : `expected ${article(issue.expected)}, got ${show(input)}`;
+      if (input === undefined) return `is required; expected ${article(issue.expected)}`;
+      if (typeof input === 'number' && !Number.isFinite(input)) return `must be a finite number, got ${input}`;
+      return `expected ${article(issue.expected)}, got ${show(input)}`;
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.map((key) => `"${key}"`).join(', ')}; remove or correct the spelling`;
     case 'too_small':
@@ -23,8 +28,9 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
 }
 
 function bound(origin: string, limit: number | bigint, words: string, input: unknown): string {
-  if (origin === 'string') return `must have ${words} ${limit} characters`;
-  if (origin === 'array' || origin === 'set' || origin === 'map') return `must have ${words} ${limit} ${limit === 1 ? 'item' : 'items'}`;
+  const plural = Number(limit) === 1 ? '' : 's';
+  if (origin === 'string') return `must have ${words} ${limit} character${plural}`;
+  if (origin === 'array') return `must have ${words} ${limit} item${plural}`;
   return `must be ${words} ${limit}, got ${show(input)}`;
 }
 

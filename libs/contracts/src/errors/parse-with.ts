@@ -29,7 +29,10 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown, what: 
   const others = result.error.issues.length - 1;
   throw new KilnError(chosenCode(issue) ?? options.code ?? 'eval_invalid_request', message, {
     ...(path === '' ? {} : { path }),
-    hint: others > 0 ? `Correct this field of the ${what}; ${others} more ${others === 1 ? 'is' : 'are'} wrong.` : `Correct this field of the ${what} and send it again.`,
+    hint:
+      others > 0
+        ? `Correct this field of the ${what}; ${others} more ${others === 1 ? 'is' : 'are'} wrong.`
+        : `Correct this field of the ${what} and send it again.`,
   });
 }
 
@@ -37,7 +40,8 @@ function read<S extends z.ZodType>(schema: S, value: unknown, what: string): z.Z
   try {
     return schema.safeParse(value);
   } catch (error) {
-    if (error instanceof RangeError) throw new KilnError('eval_invalid_request', `${what}: nested too deeply; flatten it`, { cause: error });
+    if (error instanceof RangeError)
+      throw new KilnError('eval_invalid_request', `${what}: nested too deeply; flatten it`, { cause: error });
     throw error;
   }
 }

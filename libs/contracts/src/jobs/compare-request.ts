@@ -13,7 +13,8 @@ const fields = z.object({
   adapters: z.array(Text.max(200)).min(1).max(MAX_TARGETS).exactOptional().meta({ description: '"" = the base model.' }),
   targets: z.array(TargetSpec).min(1).max(MAX_TARGETS).exactOptional(),
   baseline: Text.max(200).exactOptional().meta({
-    description: 'The adapter or target name that the others are compared with; default: the first. An adapter that is not listed is added in front.',
+    description:
+      'The adapter or target name that the others are compared with; default: the first. An adapter that is not listed is added in front.',
   }),
   gate: GateRequest.exactOptional(),
   ...jobOptions,
@@ -36,10 +37,15 @@ function flaws(request: z.output<typeof fields>): { path: (string | number)[]; m
   const names: (string | undefined)[] = adapters ?? (targets ?? []).map((target) => target.name);
   const listed = adapters ? 'adapters' : 'targets';
   const twice = names.findIndex((name, index) => name !== undefined && names.indexOf(name) !== index);
-  if (twice >= 0) return [{ path: [listed, twice], message: `${JSON.stringify(names[twice])} is listed twice; remove it or give the targets different names` }];
+  if (twice >= 0)
+    return [
+      { path: [listed, twice], message: `${JSON.stringify(names[twice])} is listed twice; remove it or give the targets different names` },
+    ];
   if (baseline === undefined || names.includes(baseline)) return [];
   if (targets) return [{ path: ['baseline'], message: `no target is named ${JSON.stringify(baseline)}` }];
-  return names.length < MAX_TARGETS ? [] : [{ path: ['baseline'], message: `is not listed, and adding it would make more than ${MAX_TARGETS} adapters; remove one` }];
+  return names.length < MAX_TARGETS
+    ? []
+    : [{ path: ['baseline'], message: `is not listed, and adding it would make more than ${MAX_TARGETS} adapters; remove one` }];
 }
 
 /** The targets of a compare in their one long form, the baseline first and the others in the order written. */

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
 /** `capped`: a cost or token cap stopped it; `cancelling`: samples in flight are being stopped. */
-export const JobState = z
-  .enum(['queued', 'running', 'cancelling', 'completed', 'capped', 'cancelled', 'failed'])
-  .meta({ id: 'JobState' });
+export const JobState = z.enum(['queued', 'running', 'cancelling', 'completed', 'capped', 'cancelled', 'failed']).meta({ id: 'JobState' });
 export type JobState = z.infer<typeof JobState>;
 
 export const JobKind = z.enum(['eval', 'compare', 'benchmark', 'replay', 'rescore']).meta({ id: 'JobKind' });

@@ -10,7 +10,10 @@ import { RunView, Spend } from './run-view.js';
 
 /** Who submitted a job, and through what. */
 export const Origin = z
-  .object({ actor: z.string().meta({ description: 'Name of the API key.' }), source: z.string().meta({ description: 'Such as api or cli.' }) })
+  .object({
+    actor: z.string().meta({ description: 'Name of the API key.' }),
+    source: z.string().meta({ description: 'Such as api or cli.' }),
+  })
   .meta({ id: 'Origin' });
 export type Origin = z.infer<typeof Origin>;
 
@@ -27,7 +30,12 @@ export const Job = z
     error: z.string().nullable().meta({ description: 'Why the job failed.' }),
     origin: Origin,
     labels: z.record(z.string(), z.string()),
-    suite: z.object({ name: z.string(), hash: z.string(), schema_version: z.union([z.literal(1), z.literal(2)]), num_examples: z.int().min(1) }),
+    suite: z.object({
+      name: z.string(),
+      hash: z.string(),
+      schema_version: z.union([z.literal(1), z.literal(2)]),
+      num_examples: z.int().min(1),
+    }),
     effective_seed: z.string().meta({ description: 'u64 as a decimal string.' }),
     generation: Generation.nullable().meta({ description: 'The override of the request; null = the suite’s settings.' }),
     aggregation: Aggregation,

@@ -4,12 +4,16 @@ import { Text } from '../scalars/text.js';
 const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?$/;
 const MAX_LABELS = 32;
 
-export const LabelKey = z.string().regex(KEY, 'must be 1 to 63 letters, digits, ".", "_", "-" or "/", beginning and ending with a letter or digit');
+export const MAX_LABEL_LENGTH = 256;
+
+export const LabelKey = z
+  .string()
+  .regex(KEY, 'must be 1 to 63 letters, digits, ".", "_", "-" or "/", beginning and ending with a letter or digit');
 
 /** Values may be written as numbers or booleans (`"step": 1200`); they are text from then on, and filters compare text. */
-const LabelValue = z.preprocess(
+export const LabelValue = z.preprocess(
   (value) => (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) ? String(value) : value),
-  Text.max(256),
+  Text.max(MAX_LABEL_LENGTH),
 );
 
 /** What a caller attaches to a job to find it again: git sha, training step, branch. */

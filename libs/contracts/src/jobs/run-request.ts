@@ -17,7 +17,12 @@ export const RunRequest = z
   })
   .check(({ value, issues }) => {
     if ((value.suite === undefined) === (value.inline_suite === undefined)) {
-      issues.push({ code: 'custom', input: value, path: ['suite'], message: 'send exactly one of "suite" (a registered name) and "inline_suite"' });
+      issues.push({
+        code: 'custom',
+        input: value,
+        path: ['suite'],
+        message: 'send exactly one of "suite" (a registered name) and "inline_suite"',
+      });
     }
     if (value.target && (value.adapter !== undefined || value.model !== undefined)) {
       issues.push({ code: 'custom', input: value, path: ['target'], message: 'send either "target" or "model" and "adapter", not both' });

@@ -46,7 +46,7 @@ export class Components {
     const { input, output } = this.#defs;
     const shared = [...input.keys()].filter((id) => output.has(id));
     const differing = new Set(shared.filter((id) => JSON.stringify(input.get(id)) !== JSON.stringify(output.get(id))));
-    for (let grew = true; grew; ) {
+    for (let grew = true; grew;) {
       grew = false;
       for (const id of shared) {
         const text = JSON.stringify(input.get(id));

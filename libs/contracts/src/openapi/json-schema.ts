@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LabelValue, MAX_LABEL_LENGTH } from '../jobs/labels.js';
 import { Message } from '../message.js';
 import { U64, U64Text } from '../scalars/u64.js';
 import { Usd } from '../scalars/usd.js';
@@ -15,6 +16,13 @@ const converted = new Map<unknown, Record<Direction, JsonSchema>>([
   [U64, decimal('integer', U64_PATTERN)],
   [U64Text, decimal('integer', U64_PATTERN)],
   [Usd, decimal('number', USD_PATTERN)],
+  [
+    LabelValue,
+    {
+      input: { type: ['string', 'number', 'boolean'], maxLength: MAX_LABEL_LENGTH },
+      output: { type: 'string', maxLength: MAX_LABEL_LENGTH },
+    },
+  ],
 ]);
 
 function decimal(number: 'integer' | 'number', pattern: string): Record<Direction, JsonSchema> {
@@ -51,6 +59,8 @@ function allowMissingContent(message: JsonSchema): void {
   const properties = message['properties'] as Record<string, JsonSchema>;
   properties['content'] = { type: ['string', 'null'] };
   message['required'] = ['role'];
-  message['if'] = { not: { required: ['tool_calls'] } };
-  message['then'] = { required: ['content'], properties: { content: { type: 'string' } } };
+  message['anyOf'] = [
+    { properties: { content: { type: 'string' } }, required: ['content'] },
+    { properties: { tool_calls: { type: 'array', minItems: 1 } }, required: ['tool_calls'] },
+  ];
 }

@@ -40,7 +40,9 @@ export function openApiDocument(version: string): JsonSchema {
     paths: document['paths'],
     components: {
       schemas,
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key. Each route says which scope the key needs.' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key. Each route says which scope the key needs.' },
+      },
     },
   };
 }
@@ -74,7 +76,9 @@ function responses(route: Route, components: Components): JsonSchema {
   for (const [status, codes] of byStatus(errorsOf(route))) {
     answers[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
-      ...(codes.some((code) => RETRY_AFTER_SECONDS[code]) ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } } } : {}),
+      ...(codes.some((code) => RETRY_AFTER_SECONDS[code])
+        ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } } }
+        : {}),
       content: { 'application/json': { schema: components.add(ErrorBody, 'output') } },
     };
   }

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { Fraction } from '../scalars/fraction.js';
 
 /** `promoted` and `kept` passed; `demoted` and `regression` failed; `error` could not be decided on valid evidence. */
-export const GateOutcome = z
-  .enum(['promoted', 'kept', 'regression', 'demoted', 'inconclusive', 'error'])
-  .meta({ id: 'GateOutcome' });
+export const GateOutcome = z.enum(['promoted', 'kept', 'regression', 'demoted', 'inconclusive', 'error']).meta({ id: 'GateOutcome' });
 export type GateOutcome = z.infer<typeof GateOutcome>;
 
 const Count = z.int().min(0);

@@ -35,9 +35,7 @@ export const ReasoningSummary = z
 export type ReasoningSummary = z.infer<typeof ReasoningSummary>;
 
 /** How much of a run is complete. An example with a sample that was never run is incomplete and in no rate. */
-export const Coverage = z
-  .object({ complete_examples: Count, total_examples: Count, fraction: Fraction })
-  .meta({ id: 'Coverage' });
+export const Coverage = z.object({ complete_examples: Count, total_examples: Count, fraction: Fraction }).meta({ id: 'Coverage' });
 export type Coverage = z.infer<typeof Coverage>;
 
 /** Numbers of one run. Rates and slices are over reduced outcomes; latency, tokens, reasoning and format over raw ones. */

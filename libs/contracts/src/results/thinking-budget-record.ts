@@ -88,6 +88,11 @@ function checkOutcome({ value, issues }: Check<z.infer<z.ZodObject<typeof outcom
   }
   const present = [value.closed, value.thinking_tokens, value.thinking_time_ms].filter((part) => part !== undefined).length;
   if (present !== 0 && present !== 3) {
-    issues.push({ code: 'custom', input: value, path: ['closed'], message: 'closed, thinking_tokens and thinking_time_ms come together or not at all' });
+    issues.push({
+      code: 'custom',
+      input: value,
+      path: ['closed'],
+      message: 'closed, thinking_tokens and thinking_time_ms come together or not at all',
+    });
   }
 }

@@ -16,10 +16,15 @@ export function page<K extends string, S extends z.ZodType>(key: K, item: S) {
   });
 }
 
+const FLAGS = { true: true, '1': true, false: false, '0': false };
+
 /** `true`, `false`, `1` or `0` in a query. */
 export function flag(description: string) {
   return z
-    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true or false' })
+    .codec(z.enum(['true', '1', 'false', '0'], { error: 'must be true or false' }), z.boolean(), {
+      decode: (text) => FLAGS[text],
+      encode: (value) => (value ? 'true' : 'false'),
+    })
     .default(false)
     .meta({ type: 'boolean', description });
 }

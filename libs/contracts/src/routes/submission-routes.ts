@@ -42,7 +42,8 @@ export const submissionRoutes = {
     operationId: 'submitCompare',
     tag: 'jobs',
     summary: 'Compare up to eight targets on one suite with one seed',
-    description: 'The first target, or the one named by `baseline`, is what the others are compared with. A `gate` gives a verdict for each of them.',
+    description:
+      'The first target, or the one named by `baseline`, is what the others are compared with. A `gate` gives a verdict for each of them.',
     scope: 'eval:run',
     params: null,
     query: null,

@@ -19,9 +19,7 @@ export const JsonValidityScorer = z
   .object({
     kind: z.literal('json_validity'),
     require_object: z.boolean().default(false),
-    required_paths: z
-      .array(Text.regex(JSON_POINTER, 'must be a JSON Pointer such as "/tool_call/name" (RFC 6901)'))
-      .default(() => []),
+    required_paths: z.array(Text.regex(JSON_POINTER, 'must be a JSON Pointer such as "/tool_call/name" (RFC 6901)')).default(() => []),
   })
   .meta({ id: 'JsonValidityScorer' });
 

@@ -14,9 +14,12 @@ export const ExactMatchScorer = z
 export const ContainsScorer = z
   .object({
     kind: z.literal('contains'),
-    phrases: z.array(Text.check((ctx) => {
-      if (ctx.value === '') ctx.issues.push({ code: 'custom', input: '', message: 'must not be empty: every text contains it; remove it' });
-    })),
+    phrases: z.array(
+      Text.check((ctx) => {
+        if (ctx.value === '')
+          ctx.issues.push({ code: 'custom', input: '', message: 'must not be empty: every text contains it; remove it' });
+      }),
+    ),
     mode: z.enum(['any', 'all']).default('any').meta({ description: '`all` scores the share of phrases found and passes only at 1.' }),
     case_sensitive: z.boolean().default(true),
   })

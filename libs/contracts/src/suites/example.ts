@@ -19,7 +19,10 @@ export const Example = z
     id: ExampleId.exactOptional(),
     messages: z.array(Message).min(1),
     target: Text.nullable().default(null),
-    aliases: z.array(Text).default(() => []).meta({ description: 'Other answers that are right too.' }),
+    aliases: z
+      .array(Text)
+      .default(() => [])
+      .meta({ description: 'Other answers that are right too.' }),
     tags: z.array(nonBlankText(256)).default(() => []),
     weight: z.number().min(0).default(1).meta({ description: 'Affects weighted_mean_score only.' }),
     metadata: JsonObject.nullable().default(null).meta({ description: 'Copied into results.' }),

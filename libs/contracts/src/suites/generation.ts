@@ -21,7 +21,10 @@ export const Generation = z
     top_k: z.int().min(0).max(INT_MAX).default(0).meta({ description: '0 = no limit.' }),
     max_tokens: z.int().min(1).max(INT_MAX).default(256),
     n: z.int().min(1).max(128).default(1).meta({ description: 'Completions per example.' }),
-    stop: z.array(Text.min(1)).max(64).default(() => []),
+    stop: z
+      .array(Text.min(1))
+      .max(64)
+      .default(() => []),
     seed: U64Text.nullable().default(null),
     thinking_budget_tokens: ThinkingBudgetLimit,
     thinking_budget_ms: ThinkingBudgetLimit,

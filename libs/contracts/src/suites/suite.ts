@@ -10,9 +10,7 @@ import { SuiteName } from './suite-name.js';
 const header = {
   name: SuiteName,
   description: Text.nullable().default(null),
-  schema_version: z
-    .union([z.literal(1), z.literal(2)], { error: 'must be 1 or 2; write 2 for a new suite' })
-    .default(1),
+  schema_version: z.union([z.literal(1), z.literal(2)], { error: 'must be 1 or 2; write 2 for a new suite' }).default(1),
   default_scorer: Scorer,
   generation: Generation.prefault(() => ({})),
   aggregation: Aggregation.prefault({ kind: 'single' }),

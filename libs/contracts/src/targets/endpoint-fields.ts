@@ -11,7 +11,8 @@ function urlFlaw(text: string): string | null {
   if (!URL.canParse(text)) return 'must be a URL such as "http://localhost:8000/v1"';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user or password; put the key in an environment variable and name it in api_key_env';
+  if (url.username !== '' || url.password !== '')
+    return 'must not carry a user or password; put the key in an environment variable and name it in api_key_env';
   if (url.search !== '' || url.hash !== '') return 'must not have a query or a fragment; remove the part from "?" or "#" on';
   return null;
 }
