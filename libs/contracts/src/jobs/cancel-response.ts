@@ -8,7 +8,7 @@ import { JobState } from './job-state.js';
 export const CancelResponse = z
   .object({
     job_id: z.string(),
-    result: z.enum(['cancelled', 'cancelling', 'unchanged', 'purged']),
+    status: z.enum(['cancelled', 'cancelling', 'unchanged', 'purged']),
     state: JobState.nullable().meta({ description: 'null once purged.' }),
     was_in_queue: z.boolean(),
     note: z.string(),
