@@ -1,1 +1,11 @@
-export {};
+export { checkCompletionCount, checkRunOverride } from './completion-count.js';
+export { deriveExampleId } from './derive-example-id.js';
+export { duplicateIdError } from './duplicate-id.js';
+export { effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
+export { type ExamplePlace } from './example-place.js';
+export { parseExampleLine } from './parse-example-line.js';
+export { checkSuiteValue, parseSuiteDocument, parseSuiteFiles, type ParsedSuite } from './parse-suite-document.js';
+export { parseSuiteHeader } from './parse-suite-header.js';
+export { type DocumentFormat, parseText } from './parse-text.js';
+export { promptMessages } from './prompt-messages.js';
+export { SuiteValidator, type CompileScorerCheck, type ResolvedExample, type SuiteValidatorOptions } from './suite-validator.js';

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
+import { promptMessages } from './prompt-messages.js';
+import { example, header } from './suite-text.fixture.js';
+import { Generation } from '@kiln/contracts';
+
+describe('effectiveGeneration', () => {
+  const suite = header({ generation: { max_tokens: 8, stop: ['.'] } });
+  const override = Generation.parse({ temperature: 0.5 });
+
+  it('replaces as a whole: example, then run override, then suite', () => {
+    expect(effectiveGeneration(suite, example(), null)).toMatchObject({ max_tokens: 8, stop: ['.'], temperature: 0 });
+    expect(effectiveGeneration(suite, example(), override)).toMatchObject({ max_tokens: 256, stop: [], temperature: 0.5 });
+    expect(effectiveGeneration(suite, example({ generation: { top_k: 3 } }), override)).toMatchObject({ max_tokens: 256, temperature: 0, top_k: 3 });
+  });
+
+  it('keeps an absent thinking budget absent and an unlimited one null', () => {
+    const generation = effectiveGeneration(suite, example({ generation: { thinking_budget_ms: null } }), null);
+    expect('thinking_budget_tokens' in generation).toBe(false);
+    expect(generation.thinking_budget_ms).toBeNull();
+  });
+});
+
+describe('effectiveScorer and effectiveTools', () => {
+  const tools = [{ name: 'get_weather' }];
+
+  it('prefer the example', () => {
+    expect(effectiveScorer(header(), example()).kind).toBe('exact_match');
+    expect(effectiveScorer(header(), example({ scorer: { kind: 'json_validity' } })).kind).toBe('json_validity');
+    expect(effectiveTools(header({ tools }), example())).toEqual(tools);
+    expect(effectiveTools(header({ tools }), example({ tools: [{ name: 'other' }] }))).toEqual([{ name: 'other' }]);
+  });
+
+  it('an empty catalogue means no tools', () => {
+    expect(effectiveTools(header({ tools }), example({ tools: [] }))).toBeNull();
+    expect(effectiveTools(header({ tools: [] }), example())).toBeNull();
+    expect(effectiveTools(header(), example())).toBeNull();
+  });
+});
+
+describe('promptMessages', () => {
+  const system = { role: 'system', content: 'own' };
+  const roles = (suite: object, written: object) => promptMessages(header(suite), example(written)).map(({ role, content }) => `${role}:${content}`);
+
+  it('puts the system prompt before pinned history and messages', () => {
+    expect(roles({ system_prompt: 'be brief' }, { pinned_history: [{ role: 'user', content: 'h' }] })).toEqual(['system:be brief', 'user:h', 'user:q']);
+    expect(roles({}, {})).toEqual(['user:q']);
+  });
+
+  it('keeps a system message of the example instead', () => {
+    expect(roles({ system_prompt: 'be brief' }, { messages: [system, { role: 'user', content: 'q' }] })).toEqual(['system:own', 'user:q']);
+    expect(roles({ system_prompt: 'be brief' }, { pinned_history: [system] })).toEqual(['system:own', 'user:q']);
+  });
+});

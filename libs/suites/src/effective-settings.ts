@@ -1,0 +1,24 @@
+import { type Example, type Generation, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
+
+/**
+ * The generation settings of an example in a run. Overrides replace the whole object (example > run override > suite);
+ * fields are never merged.
+ */
+export function effectiveGeneration(
+  header: Pick<SuiteHeader, 'generation'>,
+  example: Pick<Example, 'generation'>,
+  override: Generation | null,
+): Generation {
+  return example.generation ?? override ?? header.generation;
+}
+
+/** The scorer of an example: its own, else the suite's. */
+export function effectiveScorer(header: Pick<SuiteHeader, 'default_scorer'>, example: Pick<Example, 'scorer'>): Scorer {
+  return example.scorer ?? header.default_scorer;
+}
+
+/** The tools of an example: its own catalogue replaces the suite's, and an empty one means none. Null when there are none. */
+export function effectiveTools(header: Pick<SuiteHeader, 'tools'>, example: Pick<Example, 'tools'>): Tool[] | null {
+  const tools = example.tools ?? header.tools;
+  return tools === null || tools.length === 0 ? null : tools;
+}
