@@ -1,0 +1,62 @@
+import { type Verdict } from '@kiln/contracts';
+import { type Queryable } from '../database.js';
+import { type BudgetRow, JOB_COLUMNS, JOB_PROGRESS, type JobRow, type RunRow } from './job-row.js';
+
+/** A job with everything its view shows; nothing in it grows with the number of samples. */
+export interface JobDetail {
+  job: JobRow;
+  budget: BudgetRow;
+  runs: RunRow[];
+  verdicts: Verdict[];
+}
+
+const NO_BUDGET: BudgetRow = { costCap: null, costReserved: '0', tokenCap: null, tokensReserved: '0' };
+
+/** The job of a project, or null. */
+export async function findJob(db: Queryable, projectId: string, jobId: string): Promise<JobDetail | null> {
+  const [job] = await db.query<JobRow>(
+    `SELECT ${JOB_COLUMNS}, ${JOB_PROGRESS} FROM jobs j WHERE j.id = $1 AND j.project_id = $2`,
+    [jobId, projectId],
+  );
+  if (!job) return null;
+  const [budgets, runs, verdicts] = [await findBudget(db, jobId), await findRuns(db, jobId), await findVerdicts(db, jobId)];
+  return { job, budget: budgets ?? NO_BUDGET, runs, verdicts };
+}
+
+async function findBudget(db: Queryable, jobId: string): Promise<BudgetRow | undefined> {
+  const [budget] = await db.query<BudgetRow>(
+    `SELECT cost_cap::text AS "costCap", cost_reserved::text AS "costReserved", token_cap::text AS "tokenCap",
+            tokens_reserved::text AS "tokensReserved"
+       FROM budgets WHERE job_id = $1`,
+    [jobId],
+  );
+  return budget;
+}
+
+function findRuns(db: Queryable, jobId: string): Promise<RunRow[]> {
+  return db.query<RunRow>(
+    `SELECT r.id, r.ordinal AS index, r.name, t.definition AS target, t.definition_hash AS "targetHash",
+            r.effective_generation_hash AS "effectiveGenerationHash", r.metrics, r.started_at AS "startedAt",
+            r.finished_at AS "finishedAt", coalesce(s.recorded, 0)::int AS recorded,
+            coalesce(s.cost, 0)::text AS "reservedCost", coalesce(s.tokens, 0)::text AS "reservedTokens",
+            json_build_object('knownCost', coalesce(u.cost, 0)::text, 'unpriced', coalesce(u.unpriced, false),
+                              'tokens', coalesce(u.tokens, 0)::text) AS usage
+       FROM runs r JOIN targets t ON t.id = r.target_id
+       LEFT JOIN (SELECT run_id, sum(recorded) AS recorded, sum(cost_reserved) AS cost, sum(tokens_reserved) AS tokens
+                    FROM shards WHERE job_id = $1 GROUP BY run_id) s ON s.run_id = r.id
+       LEFT JOIN (SELECT run_id, sum(cost) AS cost, bool_or(cost IS NULL) AS unpriced,
+                         sum(prompt_tokens + completion_tokens) AS tokens
+                    FROM usage_ledger WHERE job_id = $1 GROUP BY run_id) u ON u.run_id = r.id
+      WHERE r.job_id = $1 ORDER BY r.ordinal`,
+    [jobId],
+  );
+}
+
+async function findVerdicts(db: Queryable, jobId: string): Promise<Verdict[]> {
+  const rows = await db.query<{ body: string }>(
+    `SELECT v.body FROM verdicts v JOIN comparisons c ON c.id = v.comparison_id JOIN runs r ON r.id = c.candidate_run_id
+      WHERE v.job_id = $1 ORDER BY r.ordinal, v.created_at`,
+    [jobId],
+  );
+  return rows.map((row) => JSON.parse(row.body) as Verdict);
+}

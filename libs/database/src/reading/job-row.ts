@@ -1,0 +1,85 @@
+import { type Aggregation, type FrozenTarget, type GateRequest, type Generation, type JobKind, type JobState, type Metrics, type StopReason, type SubmissionKind } from '@kiln/contracts';
+
+/** A job with its sums, as lists and views show it. Numerics of SQL are decimal strings. */
+export interface JobRow {
+  id: string;
+  kind: JobKind;
+  submissionKind: SubmissionKind;
+  state: JobState;
+  stopReason: StopReason | null;
+  error: string | null;
+  origin: { actor: string; source: string };
+  labels: Record<string, string>;
+  suiteName: string;
+  suiteHash: string;
+  schemaVersion: 1 | 2;
+  aggregation: Aggregation;
+  generationOverride: Generation | null;
+  effectiveSeed: string;
+  k: number;
+  exampleCount: number;
+  gate: GateRequest | null;
+  concurrency: number | null;
+  submittedAt: Date;
+  /** Microseconds since 1970, which a Date cannot hold: the key of the list. */
+  submittedAtMicros: string;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** Names of its targets, the baseline first. */
+  targets: string[];
+  progress: ProgressRow;
+}
+
+/** Sums over shards. Counts are of samples. */
+export interface ProgressRow {
+  recorded: number;
+  passed: number;
+  scoreSum: number;
+}
+
+export interface BudgetRow {
+  costCap: string | null;
+  costReserved: string;
+  tokenCap: string | null;
+  tokensReserved: string;
+}
+
+/** One target of a job with its sums. */
+export interface RunRow {
+  id: string;
+  index: number;
+  name: string;
+  target: FrozenTarget;
+  targetHash: string;
+  effectiveGenerationHash: string;
+  metrics: Metrics | null;
+  recorded: number;
+  reservedCost: string;
+  reservedTokens: string;
+  usage: UsageRow;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** What the attempts of a run used, lost ones included. */
+export interface UsageRow {
+  /** Sum over the priced attempts. */
+  knownCost: string;
+  /** Whether some attempt had no known price. */
+  unpriced: boolean;
+  tokens: string;
+}
+
+/** Columns of a `JobRow` of the table alias `j`, but for `targets` and `progress`. */
+export const JOB_COLUMNS = `j.id, j.kind::text, j.submission_kind AS "submissionKind", j.state::text, j.stop_reason AS "stopReason",
+  j.error, j.origin, j.labels, j.suite_name AS "suiteName", j.suite_hash AS "suiteHash",
+  (SELECT v.schema_version FROM suite_versions v WHERE v.id = j.suite_version_id) AS "schemaVersion", j.aggregation,
+  j.generation_override AS "generationOverride", j.effective_seed::text AS "effectiveSeed", j.k,
+  j.example_count AS "exampleCount", j.gate, j.concurrency, j.submitted_at AS "submittedAt",
+  (extract(epoch FROM j.submitted_at) * 1000000)::bigint::text AS "submittedAtMicros",
+  j.started_at AS "startedAt", j.finished_at AS "finishedAt",
+  ARRAY(SELECT r.name FROM runs r WHERE r.job_id = j.id ORDER BY r.ordinal) AS targets`;
+
+/** `progress` of the job alias `j`: sums over its shards. */
+export const JOB_PROGRESS = `(SELECT json_build_object('recorded', coalesce(sum(s.recorded), 0), 'passed', coalesce(sum(s.passed), 0),
+  'scoreSum', coalesce(sum(s.score_sum), 0)) FROM shards s WHERE s.job_id = j.id) AS progress`;

@@ -1,0 +1,87 @@
+import { type Generation, type GenerationStop, type JsonObject, type OutcomeKind, type PriceBasis, type ThinkingBudgetOutcome } from '@kiln/contracts';
+import { type Queryable } from '../database.js';
+
+/** A page ends early when its raw texts reach this size, so that its memory does not depend on what models write. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/** A completion with its trace, and what of its example results repeat. */
+export interface OutcomeRow {
+  ordinal: number;
+  completionIndex: number;
+  exampleKey: string;
+  kind: OutcomeKind;
+  score: number;
+  detail: unknown;
+  errorCode: string | null;
+  errorMessage: string | null;
+  tags: string[];
+  metadata: JsonObject | null;
+  exampleGeneration: Generation | null;
+  trace: TraceColumns | null;
+}
+
+/** What was generated; ranges are of bytes in `raw`. */
+export interface TraceColumns {
+  raw: Buffer;
+  answerStart: number;
+  answerEnd: number;
+  reasoningStart: number | null;
+  reasoningEnd: number | null;
+  unclosedThinking: boolean;
+  thinking: ThinkingBudgetOutcome | null;
+  steps: { tool_calls?: unknown[] }[] | null;
+  stopReason: GenerationStop;
+  promptTokens: number;
+  cachedTokens: number;
+  completionTokens: number;
+  latencyMs: number;
+  cost: string | null;
+  priceBasis: PriceBasis;
+}
+
+export interface OutcomePage {
+  runId: string;
+  suiteVersionId: string;
+  kinds: readonly OutcomeKind[] | null;
+  after: { ordinal: number; completionIndex: number } | null;
+  limit: number;
+}
+
+/**
+ * A run's completions in suite order, at most `limit`, and less when their texts are large; at least one while there is one.
+ * Fewer rows than `limit` therefore do not mean that the list ends: an empty page does.
+ */
+export async function readOutcomePage(db: Queryable, page: OutcomePage): Promise<OutcomeRow[]> {
+  const rows = await db.query<Omit<OutcomeRow, 'trace'> & TraceColumns & { hasTrace: boolean }>(
+    `SELECT o.ordinal, o.completion_index AS "completionIndex", v.example_key AS "exampleKey", o.kind::text, o.score, s.detail,
+            o.error_code AS "errorCode", o.error_message AS "errorMessage", e.tags, e.metadata,
+            e.generation AS "exampleGeneration", t.id IS NOT NULL AS "hasTrace", coalesce(t.raw, b.bytes) AS raw,
+            t.answer_start AS "answerStart", t.answer_end AS "answerEnd", t.reasoning_start AS "reasoningStart",
+            t.reasoning_end AS "reasoningEnd", t.unclosed_thinking AS "unclosedThinking", t.thinking, t.steps,
+            t.stop_reason AS "stopReason", t.prompt_tokens AS "promptTokens", t.cached_tokens AS "cachedTokens",
+            t.completion_tokens AS "completionTokens", t.latency_ms AS "latencyMs", t.cost::text, t.price_basis AS "priceBasis"
+       FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.ordinal, p.completion_index) - p.bytes AS bytes_before
+               FROM (SELECT o.*, coalesce(octet_length(t.raw), b.size, 0)::bigint AS bytes
+                       FROM outcomes o LEFT JOIN traces t ON t.id = o.trace_id LEFT JOIN blobs b ON b.digest = t.raw_blob
+                      WHERE o.run_id = $1 AND ($3::text[] IS NULL OR o.kind::text = ANY ($3))
+                        AND ($4::int IS NULL OR (o.ordinal, o.completion_index) > ($4, $5::int))
+                      ORDER BY o.ordinal, o.completion_index LIMIT $6) p) o
+       JOIN suite_version_examples v ON v.version_id = $2 AND v.ordinal = o.ordinal
+       JOIN examples e ON e.id = v.example_id
+       LEFT JOIN traces t ON t.id = o.trace_id
+       LEFT JOIN blobs b ON b.digest = t.raw_blob
+       LEFT JOIN scores s ON s.trace_id = o.trace_id AND s.scorer_id = o.scorer_id
+      WHERE o.bytes_before < $7
+      ORDER BY o.ordinal, o.completion_index`,
+    [
+      page.runId,
+      page.suiteVersionId,
+      page.kinds,
+      page.after?.ordinal ?? null,
+      page.after?.completionIndex ?? null,
+      page.limit,
+      PAGE_BYTES,
+    ],
+  );
+  return rows.map((row) => ({ ...row, trace: row.hasTrace ? row : null }));
+}
