@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { guardProcess } from './process-guard.js';
+import { guardChild } from './process-guard.js';
 
 // Node 20 does not read TypeScript; vite, which is here for vitest, loads the module and its imports from source.
 const ENTRY = `
@@ -19,6 +19,6 @@ export function forkModule(file: URL, args: string[] = [], env: NodeJS.ProcessEn
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
   });
-  guardProcess(child);
+  guardChild(child);
   return child;
 }

@@ -70,11 +70,16 @@ export function scratchFolder(name: string): string {
   return mkdtempSync(join(guard().folder, `${name}-`));
 }
 
-/** Makes sure that `child` does not outlive this process, however this process ends. */
-export function guardProcess(child: ChildProcess): void {
-  const { pid } = child;
-  if (pid === undefined) return;
+/** Makes sure that a process does not outlive this one, however this one ends. Call it as soon as the process is there. */
+export function guardProcess(pid: number, exited: Promise<unknown>): void {
   const { pipe } = guard();
+  const forget = () => pipe.write(`-${pid}\n`);
   pipe.write(`+${pid}\n`);
-  child.once('exit', () => pipe.write(`-${pid}\n`));
+  exited.then(forget, forget);
+}
+
+/** The same for a child of this process. */
+export function guardChild(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  guardProcess(child.pid, new Promise((resolve) => child.once('exit', resolve)));
 }

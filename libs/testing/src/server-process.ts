@@ -1,14 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { guardProcess } from './process-guard.js';
+import { guardChild } from './process-guard.js';
 
 export interface ServerCommand {
   file: string;
   args: string[];
-  /** Run as another user (only root may). */
-  uid?: number | undefined;
-  gid?: number | undefined;
-  env?: NodeJS.ProcessEnv;
-  cwd?: string;
   /** Text on stdout or stderr that says the server accepts connections. */
   readyText: string;
   readyTimeoutMs?: number;
@@ -18,12 +13,8 @@ export interface ServerCommand {
 export async function startServerProcess(command: ServerCommand): Promise<ServerProcess> {
   const child = spawn(command.file, command.args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...command.env },
-    ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
-    ...(command.uid === undefined ? {} : { uid: command.uid }),
-    ...(command.gid === undefined ? {} : { gid: command.gid }),
   });
-  guardProcess(child);
+  guardChild(child);
   await untilReady(child, command);
   // From here on nobody reads the log, but the pipe must be drained, or the server blocks on a full one.
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process';
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from './free-port.js';
-import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.js';
-import { scratchFolder } from './process-guard.js';
-import { startServerProcess, type ServerProcess } from './server-process.js';
+import { type LocalPostgres, startLocalPostgres } from '@kiln/local-postgres';
+import { guardProcess, scratchFolder } from './process-guard.js';
 
 export interface PostgresOptions {
   /** Off by default, which loses data on a power cut but not on a crash of the server. Benchmarks turn it on. */
@@ -15,6 +10,8 @@ export interface PostgresOptions {
   /** Default 200. */
   maxConnections?: number;
 }
+
+export type StopMode = 'fast' | 'immediate' | 'crash';
 
 /** Brings an empty database to the current schema and closes every connection it opened. */
 export type Migrate = (url: string) => Promise<unknown>;
@@ -40,113 +37,74 @@ export function startPostgres(options: PostgresOptions = {}): Promise<TestPostgr
 }
 
 async function createServer(fsync: boolean, maxConnections: number): Promise<TestPostgres> {
-  const programs = findPostgresPrograms();
-  const folder = scratchFolder('postgres');
-  const dataFolder = join(folder, 'data');
-  const password = randomBytes(12).toString('hex');
-  const passwordFile = join(folder, 'password');
-  mkdirSync(dataFolder, { mode: 0o700 });
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (programs.runAs !== null) {
-    for (const path of [folder, dataFolder, passwordFile]) chownSync(path, programs.runAs.uid, programs.runAs.gid);
-  }
-  await promisify(execFile)(
-    programs.initdb,
-    [
-      '-D',
-      dataFolder,
-      '-U',
-      'postgres',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--auth=password',
-      `--pwfile=${passwordFile}`,
-      '--no-sync',
-      '--no-instructions',
-    ],
-    { ...programs.runAs, cwd: '/', env: { ...process.env, LC_ALL: 'C' } },
-  );
-  const settings: Record<string, string> = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+  const server = new TestPostgres(scratchFolder('postgres'), {
     max_connections: String(maxConnections),
     shared_buffers: '64MB',
-    log_min_messages: 'log',
+    log_min_messages: 'fatal',
     // synchronous_commit stays on: without it a crash of the server alone would lose commits that tests rely on.
     ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off' }),
-  };
-  const server = new TestPostgres(programs, dataFolder, password, settings);
+  });
   await server.start();
   return server;
 }
 
 export class TestPostgres {
-  readonly #programs: PostgresPrograms;
-  readonly #dataFolder: string;
-  readonly #password: string;
+  readonly #folder: string;
   readonly #settings: Record<string, string>;
+  readonly #password = randomBytes(12).toString('hex');
   readonly #templates = new Map<Migrate, Promise<string>>();
-  #process: ServerProcess | null = null;
-  #port = 0;
+  #server: LocalPostgres | null = null;
+  #port: number | undefined;
   #databases = 0;
 
-  constructor(programs: PostgresPrograms, dataFolder: string, password: string, settings: Record<string, string>) {
-    this.#programs = programs;
-    this.#dataFolder = dataFolder;
-    this.#password = password;
+  constructor(folder: string, settings: Record<string, string>) {
+    this.#folder = folder;
     this.#settings = settings;
   }
 
   get port(): number {
+    if (this.#port === undefined) throw new Error('Postgres was never started');
     return this.#port;
   }
 
   /** The process id of the running server; throws while it is stopped. */
   get pid(): number {
-    if (this.#process === null) throw new Error('Postgres is stopped');
-    return this.#process.pid;
+    if (this.#server === null) throw new Error('Postgres is stopped');
+    return this.#server.pid;
   }
 
+  /** The URL of one of its databases, which need not exist; as superuser. Valid over restarts. */
   url(database = 'postgres'): string {
-    return `postgres://postgres:${this.#password}@127.0.0.1:${this.#port}/${database}`;
+    return `postgres://kiln:${this.#password}@127.0.0.1:${this.port}/${database}`;
   }
 
   /** Starts a stopped server on the port it had before, so that URLs stay valid. */
   async start(): Promise<void> {
-    if (this.#process !== null && !this.#process.hasEnded) return;
-    for (let attempt = 1; ; attempt += 1) {
-      const port = this.#port === 0 ? await freePort() : this.#port;
-      try {
-        this.#process = await startServerProcess({
-          file: this.#programs.postgres,
-          args: [
-            '-D',
-            this.#dataFolder,
-            '-p',
-            String(port),
-            ...Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-          ],
-          env: { LC_ALL: 'C' },
-          cwd: '/',
-          ...this.#programs.runAs,
-          readyText: 'database system is ready to accept connections',
-        });
-        this.#port = port;
-        return;
-      } catch (error) {
-        if (attempt === 3) throw error;
-      }
-    }
+    if (this.#server !== null) return;
+    const server = await startLocalPostgres({
+      dataDir: join(this.#folder, 'data'),
+      relocationRoot: join(this.#folder, 'relocated'),
+      password: this.#password,
+      settings: this.#settings,
+      sync: false,
+      ...(this.#port === undefined ? {} : { port: this.#port }),
+    });
+    guardProcess(server.pid, server.exited);
+    this.#server = server;
+    this.#port = server.port;
   }
 
   /** `fast` ends sessions and checkpoints; `immediate` and `crash` leave recovery to the next start. */
-  async stop(mode: 'fast' | 'immediate' | 'crash' = 'fast'): Promise<void> {
-    await this.#process?.end(({ fast: 'SIGINT', immediate: 'SIGQUIT', crash: 'SIGKILL' } as const)[mode]);
-    this.#process = null;
+  async stop(mode: StopMode = 'fast'): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    if (mode === 'fast') return server.stop();
+    process.kill(server.pid, mode === 'immediate' ? 'SIGQUIT' : 'SIGKILL');
+    await server.exited;
   }
 
-  async restart(mode: 'fast' | 'immediate' | 'crash' = 'fast'): Promise<void> {
+  async restart(mode: StopMode = 'fast'): Promise<void> {
     await this.stop(mode);
     await this.start();
   }
