@@ -1,7 +1,8 @@
+import { queueBackend } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
-import { queueBackend, requireDatabaseUrl, runService } from '@kiln/service';
+import { requireDatabaseUrl, runService } from '@kiln/service';
 import { createScheduler } from './create-scheduler.js';
 
 await runService('scheduler', async ({ config, log }) => {

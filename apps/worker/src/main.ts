@@ -1,8 +1,9 @@
+import { queueBackend } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
 import { createEngine, scanModels } from '@kiln/inference';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
-import { queueBackend, requireDatabaseUrl, runService } from '@kiln/service';
+import { requireDatabaseUrl, runService } from '@kiln/service';
 import { createWorker } from './create-worker.js';
 
 /** A worker that neither took up a message nor got a heartbeat through for this long is stuck, not idle. */
