@@ -26,8 +26,8 @@ export interface ClaimFacts {
 export type ClaimDecision =
   /** Not ours to start, or not any more: acknowledge the message and forget it. */
   | { action: 'ignore' }
-  /** Work that must not start: the shard is done, its missing samples are `not_run`. */
-  | { action: 'end'; reason: Exclude<ShardEnd, 'completed'>; capped?: 'cost_cap' | 'token_cap' }
+  /** The shard is done: nothing of it is missing, or its work must not start and what is missing is `not_run`. */
+  | { action: 'end'; reason: ShardEnd; capped?: 'cost_cap' | 'token_cap' }
   /** Back to waiting: room may appear. */
   | { action: 'wait' }
   /** Lease the first `count` examples (the rest becomes another shard) and generate what is missing. */
@@ -39,6 +39,8 @@ export type ClaimDecision =
 export function decideClaim(facts: ClaimFacts): ClaimDecision {
   const { shard, job } = facts;
   if (!shard.dispatched) return { action: 'ignore' };
+  // A part that a split cut off may be complete: a lease on it would never see a last sample.
+  if (shard.recorded >= shard.count * job.k) return { action: 'end', reason: 'completed' };
   if (job.halted) return { action: 'end', reason: 'halted' };
   if (job.cancelRequested || job.terminal) return { action: 'end', reason: 'cancelled' };
   if (job.stopReason !== null) return { action: 'end', reason: stopEnd(job.stopReason) };
