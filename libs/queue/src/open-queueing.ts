@@ -39,7 +39,8 @@ export async function openQueueing(
     publish: (queue, messages) => publisher.publish(queue, messages),
     findMissing: (queue, messages) => publisher.findMissing(queue, messages),
     consume: async (queue, consumeOptions, handler) => {
-      const consumer = new ShardConsumer({ delivery, settings, logger, logError, metrics }, queue, consumeOptions, handler);
+      const parts = { delivery, settings, logger, logError, metrics, onClosed: (closed: ShardConsumer) => consumers.delete(closed) };
+      const consumer = new ShardConsumer(parts, queue, consumeOptions, handler);
       await consumer.start();
       consumers.add(consumer);
       return consumer;

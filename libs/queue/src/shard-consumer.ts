@@ -22,6 +22,7 @@ export interface ConsumerParts {
   logger: Logger;
   logError: ErrorLog;
   metrics: Pick<Metrics, 'stalledMessages'>;
+  onClosed: (consumer: ShardConsumer) => void;
 }
 
 /** Consumes one queue through one BullMQ worker at a time; see `Consumer` for what it promises. */
@@ -81,6 +82,7 @@ export class ShardConsumer implements Consumer {
     const timer = setTimeout(() => this.#hurry.abort(), graceMs);
     await Promise.all(this.#retiring);
     clearTimeout(timer);
+    this.#parts.onClosed(this);
   }
 
   async #open(): Promise<Generation> {
