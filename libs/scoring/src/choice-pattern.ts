@@ -45,7 +45,9 @@ export function listPattern(label: string): string {
 /** The `i` flag would also apply to the classes above that tell "A" from "a", so case is spelt out character by character. */
 function anyCase(text: string): string {
   return Array.from(text, (character) => {
-    const forms = [...new Set([character, character.toUpperCase(), character.toLowerCase()])].filter((form) => Array.from(form).length === 1);
+    const forms = [...new Set([character, character.toUpperCase(), character.toLowerCase()])].filter(
+      (form) => Array.from(form).length === 1,
+    );
     return `[${forms.map((form) => form.replace(/[\\\]^-]/, '\\$&')).join('')}]`;
   }).join('');
 }

@@ -66,7 +66,11 @@ function checkRegex(scorer: Extract<Scorer, { kind: 'regex' }>, scorerPath: stri
   if (scorer.capture_group === null) return accept;
   if (!hasGroup(pattern, scorer.capture_group)) {
     const groups = [...pattern.names].join(', ') || `0 to ${pattern.groups}`;
-    throw refusal(`${scorerPath}.capture_group`, `the pattern has no group ${JSON.stringify(scorer.capture_group)}`, `Its groups: ${groups}.`);
+    throw refusal(
+      `${scorerPath}.capture_group`,
+      `the pattern has no group ${JSON.stringify(scorer.capture_group)}`,
+      `Its groups: ${groups}.`,
+    );
   }
   return requireTargetOrAlias('regex with capture_group');
 }

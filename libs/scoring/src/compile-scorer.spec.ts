@@ -20,17 +20,26 @@ const scorer = (value: object): Scorer => parseWith(Scorer, value, 'scorer');
 describe('compileScorer', () => {
   it('serves exactly the kinds it lists', () => {
     expect(Object.keys(SERVED)).toEqual([...scorerKindsServed]);
-    for (const written of Object.values(SERVED)) expect(scoreAnswer(written, '1', { target: '1' })).toMatchObject({ kind: 'pass', score: 1 });
+    for (const written of Object.values(SERVED))
+      expect(scoreAnswer(written, '1', { target: '1' })).toMatchObject({ kind: 'pass', score: 1 });
   });
 
   it('makes an answer that never left its reasoning invalid, for every kind (C18)', () => {
     for (const written of Object.values(SERVED)) {
-      expect(scoreAnswer(written, '1', { target: '1', unclosedThinking: true })).toEqual({ kind: 'invalid', score: 0, detail: { reason: 'unclosed_thinking' } });
+      expect(scoreAnswer(written, '1', { target: '1', unclosedThinking: true })).toEqual({
+        kind: 'invalid',
+        score: 0,
+        detail: { reason: 'unclosed_thinking' },
+      });
     }
   });
 
   it('refuses the kinds of the contract that are not served yet, naming those that are', () => {
-    for (const written of [{ kind: 'llm_judge', template: '{answer}' }, { kind: 'tool_call' }, { kind: 'all', scorers: [SERVED['regex']] }]) {
+    for (const written of [
+      { kind: 'llm_judge', template: '{answer}' },
+      { kind: 'tool_call' },
+      { kind: 'all', scorers: [SERVED['regex']] },
+    ]) {
       expect(() => compileScorer(scorer(written))).toThrow(KilnError);
       expect(() => compileScorer(scorer(written))).toThrow(/scorer\.kind: scorer "\w+" is not served/);
     }
@@ -38,7 +47,15 @@ describe('compileScorer', () => {
 
   it('does not change its input and gives equal results for equal input', () => {
     const score = compileScorer(scorer({ kind: 'regex', pattern: '(\\d+)', capture_group: 1 }));
-    const input = Object.freeze({ text: '7', rawText: '7', reasoningText: null, unclosedThinking: false, target: '7', aliases: Object.freeze([]), messages: Object.freeze([]) });
+    const input = Object.freeze({
+      text: '7',
+      rawText: '7',
+      reasoningText: null,
+      unclosedThinking: false,
+      target: '7',
+      aliases: Object.freeze([]),
+      messages: Object.freeze([]),
+    });
     expect(score(input)).toEqual(score(input));
   });
 });
@@ -55,7 +72,8 @@ describe('isInlineScorer', () => {
 });
 
 describe('compileScorerCheck', () => {
-  const check = (written: object, target: string | null, aliases: string[] = []) => compileScorerCheck(scorer(written), 'default_scorer')({ target, aliases }, 'examples[3]');
+  const check = (written: object, target: string | null, aliases: string[] = []) =>
+    compileScorerCheck(scorer(written), 'default_scorer')({ target, aliases }, 'examples[3]');
 
   it('accepts what can be graded', () => {
     for (const written of Object.values(SERVED)) expect(() => check(written, '1')).not.toThrow();
@@ -84,7 +102,12 @@ describe('compileScorerCheck', () => {
       error = caught;
     }
     expect(error).toBeInstanceOf(KilnError);
-    expect(error).toMatchObject({ code: 'eval_invalid_request', path, message: expect.stringContaining(`${path}: `), hint: expect.stringMatching(/\w/) });
+    expect(error).toMatchObject({
+      code: 'eval_invalid_request',
+      path,
+      message: expect.stringContaining(`${path}: `),
+      hint: expect.stringMatching(/\w/),
+    });
   });
 });
 

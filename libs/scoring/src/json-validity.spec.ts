@@ -19,7 +19,11 @@ describe('json_validity', () => {
   it('requires every path; a null member exists', () => {
     const scorer = { ...VALID, required_paths: ['/call/name', '/call/args'] };
     expect(kindOf(scorer, '{"call":{"name":"x","args":null}}')).toBe('pass');
-    expect(scoreAnswer(scorer, '{"call":{"name":"x"}}')).toEqual({ kind: 'fail', score: 0, detail: { reason: 'path_missing', path: '/call/args' } });
+    expect(scoreAnswer(scorer, '{"call":{"name":"x"}}')).toEqual({
+      kind: 'fail',
+      score: 0,
+      detail: { reason: 'path_missing', path: '/call/args' },
+    });
   });
 
   it('compares with target and aliases', () => {

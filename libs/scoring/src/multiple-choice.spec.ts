@@ -80,7 +80,9 @@ describe('reading a choice', () => {
   });
 
   it('is linear on hostile text', () => {
-    for (const text of ['answer: ', 'answer is ', 'option', 'A, ', '*', ' ', '\\text{', 'not ', 'A and ', '\t_'].map((part) => part.repeat(60_000))) {
+    for (const text of ['answer: ', 'answer is ', 'option', 'A, ', '*', ' ', '\\text{', 'not ', 'A and ', '\t_'].map((part) =>
+      part.repeat(60_000),
+    )) {
       const started = performance.now();
       read(text);
       read(`answer is${text}`);
@@ -99,7 +101,8 @@ describe('multiple_choice', () => {
   });
 
   it('passes each label against itself and fails every other', () => {
-    for (const target of 'ABCD') for (const answer of 'ABCD') expect(kindOf(ABCD, answer, target)).toBe(answer === target ? 'pass' : 'fail');
+    for (const target of 'ABCD')
+      for (const answer of 'ABCD') expect(kindOf(ABCD, answer, target)).toBe(answer === target ? 'pass' : 'fail');
   });
 
   it('never guesses', () => {

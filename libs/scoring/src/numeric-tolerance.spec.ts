@@ -8,14 +8,25 @@ const kind = (text: string, target: string, scorer: object = EXACT) => kindOf(sc
 
 const integers = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 const decimals = fc.tuple(integers, fc.nat({ max: 20 })).map(([digits, places]) => {
-  const text = digits.toString().replace('-', '').padStart(places + 1, '0');
+  const text = digits
+    .toString()
+    .replace('-', '')
+    .padStart(places + 1, '0');
   const point = text.length - places;
   return `${digits < 0n ? '-' : ''}${text.slice(0, point)}${places > 0 ? `.${text.slice(point)}` : ''}`;
 });
 
 describe('numeric_tolerance', () => {
   it('passes a target against itself, however it is wrapped', () => {
-    const wrap = fc.constantFrom((n: string) => n, (n: string) => `**${n}**`, (n: string) => `$${n}$`, (n: string) => `(${n}).`, (n: string) => `\\boxed{${n}}`, (n: string) => `The answer is ${n}!`, (n: string) => n.replace('-', '−'));
+    const wrap = fc.constantFrom(
+      (n: string) => n,
+      (n: string) => `**${n}**`,
+      (n: string) => `$${n}$`,
+      (n: string) => `(${n}).`,
+      (n: string) => `\\boxed{${n}}`,
+      (n: string) => `The answer is ${n}!`,
+      (n: string) => n.replace('-', '−'),
+    );
     fc.assert(
       fc.property(decimals, wrap, (n, wrapped) => {
         expect(kind(wrapped(n), n)).toBe('pass');
@@ -25,9 +36,12 @@ describe('numeric_tolerance', () => {
 
   it('never passes ten times the target, its negation or its neighbour', () => {
     fc.assert(
-      fc.property(integers.filter((n) => n !== 0n), (n) => {
-        for (const wrong of [n * 10n, -n, n + 1n, n - 1n]) expect(kind(String(wrong), String(n))).toBe('fail');
-      }),
+      fc.property(
+        integers.filter((n) => n !== 0n),
+        (n) => {
+          for (const wrong of [n * 10n, -n, n + 1n, n - 1n]) expect(kind(String(wrong), String(n))).toBe('fail');
+        },
+      ),
     );
   });
 

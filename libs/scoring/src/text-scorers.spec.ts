@@ -7,7 +7,11 @@ describe('exact_match', () => {
 
   it('compares with the target and each alias', () => {
     expect(scoreAnswer(EXACT, ' Paris\n', { target: 'Paris' })).toEqual({ kind: 'pass', score: 1, detail: null });
-    expect(scoreAnswer(EXACT, 'Lutetia', { target: 'Paris', aliases: ['Parigi', 'Lutetia'] })).toEqual({ kind: 'pass', score: 1, detail: { alias: 1 } });
+    expect(scoreAnswer(EXACT, 'Lutetia', { target: 'Paris', aliases: ['Parigi', 'Lutetia'] })).toEqual({
+      kind: 'pass',
+      score: 1,
+      detail: { alias: 1 },
+    });
     expect(scoreAnswer(EXACT, 'Rome', { target: 'Paris' })).toEqual({ kind: 'fail', score: 0, detail: { reason: 'different' } });
   });
 
@@ -57,7 +61,8 @@ describe('contains', () => {
 });
 
 describe('regex', () => {
-  const score = (pattern: string, text: string, rest = {}, target: string | null = null) => scoreAnswer({ kind: 'regex', pattern, ...rest }, text, { target });
+  const score = (pattern: string, text: string, rest = {}, target: string | null = null) =>
+    scoreAnswer({ kind: 'regex', pattern, ...rest }, text, { target });
 
   it('passes on a match anywhere when no group is named, whatever the target', () => {
     expect(score('answer is \\d+', 'the answer is 42', {}, '7').kind).toBe('pass');
@@ -75,7 +80,11 @@ describe('regex', () => {
 
   it('tells no match, an unbound group and a wrong capture apart', () => {
     expect(score('(\\d+)', 'none', { capture_group: 1 }, '1').detail).toEqual({ reason: 'no_match' });
-    expect(score('(x)|y', 'y', { capture_group: 1 }, 'x')).toEqual({ kind: 'invalid', score: 0, detail: { reason: 'group_not_matched', capture_group: 1 } });
+    expect(score('(x)|y', 'y', { capture_group: 1 }, 'x')).toEqual({
+      kind: 'invalid',
+      score: 0,
+      detail: { reason: 'group_not_matched', capture_group: 1 },
+    });
     expect(score('(\\d+)', 'is 12', { capture_group: 1 }, '1').detail).toEqual({ reason: 'different', answer: '12' });
   });
 

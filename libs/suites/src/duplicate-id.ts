@@ -12,5 +12,8 @@ export function duplicateIdError(id: string, first: ExamplePlace, second: Exampl
     ? `${describePlace(second)} has the same messages, target and aliases as ${describePlace(first)}, so both get the id ${JSON.stringify(id)}`
     : `${fieldAt(second, 'id')} duplicates ${fieldAt(first, 'id')} ${JSON.stringify(id)}`;
   const fix = derived ? 'remove one, or give each its own id' : 'give each example its own id';
-  return new KilnError('eval_invalid_request', `${message}; ${fix}`, { path: fieldAt(second, 'id'), hint: 'Comparisons pair examples by id.' });
+  return new KilnError('eval_invalid_request', `${message}; ${fix}`, {
+    path: fieldAt(second, 'id'),
+    hint: 'Comparisons pair examples by id.',
+  });
 }

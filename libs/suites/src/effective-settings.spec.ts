@@ -11,7 +11,11 @@ describe('effectiveGeneration', () => {
   it('replaces as a whole: example, then run override, then suite', () => {
     expect(effectiveGeneration(suite, example(), null)).toMatchObject({ max_tokens: 8, stop: ['.'], temperature: 0 });
     expect(effectiveGeneration(suite, example(), override)).toMatchObject({ max_tokens: 256, stop: [], temperature: 0.5 });
-    expect(effectiveGeneration(suite, example({ generation: { top_k: 3 } }), override)).toMatchObject({ max_tokens: 256, temperature: 0, top_k: 3 });
+    expect(effectiveGeneration(suite, example({ generation: { top_k: 3 } }), override)).toMatchObject({
+      max_tokens: 256,
+      temperature: 0,
+      top_k: 3,
+    });
   });
 
   it('keeps an absent thinking budget absent and an unlimited one null', () => {
@@ -40,10 +44,15 @@ describe('effectiveScorer and effectiveTools', () => {
 
 describe('promptMessages', () => {
   const system = { role: 'system', content: 'own' };
-  const roles = (suite: object, written: object) => promptMessages(header(suite), example(written)).map(({ role, content }) => `${role}:${content}`);
+  const roles = (suite: object, written: object) =>
+    promptMessages(header(suite), example(written)).map(({ role, content }) => `${role}:${content}`);
 
   it('puts the system prompt before pinned history and messages', () => {
-    expect(roles({ system_prompt: 'be brief' }, { pinned_history: [{ role: 'user', content: 'h' }] })).toEqual(['system:be brief', 'user:h', 'user:q']);
+    expect(roles({ system_prompt: 'be brief' }, { pinned_history: [{ role: 'user', content: 'h' }] })).toEqual([
+      'system:be brief',
+      'user:h',
+      'user:q',
+    ]);
     expect(roles({}, {})).toEqual(['user:q']);
   });
 

@@ -35,10 +35,15 @@ describe('findJsonFlaw', () => {
   });
 
   it('agrees with JSON.parse on what is JSON', () => {
-    fc.assert(fc.property(fc.json(), (text) => {
-      expect(findJsonFlaw(text)).toBeNull();
-    })); // prettier-ignore
-    const soup = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', '-', '.5', 'e3', 'true', 'nul', ' ', '\n', '\\', 'x'), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(findJsonFlaw(text)).toBeNull();
+      }),
+    );
+    const soup = fc.array(
+      fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', '-', '.5', 'e3', 'true', 'nul', ' ', '\n', '\\', 'x'),
+      { maxLength: 8 },
+    );
     fc.assert(
       fc.property(soup, (parts) => {
         const text = parts.join('');

@@ -24,7 +24,11 @@ export function parseSuiteDocument(text: string, format: DocumentFormat, options
 /** As {@link parseSuiteDocument}, for a document that was already parsed, such as a request's body. */
 export function checkSuiteValue(value: unknown, options: SuiteValidatorOptions = {}): ParsedSuite {
   const { examples, ...header } = parseWith(Suite, value, 'suite');
-  return checkAll(header, examples.map((example, ordinal) => [example, { ordinal }] as const), options);
+  return checkAll(
+    header,
+    examples.map((example, ordinal) => [example, { ordinal }] as const),
+    options,
+  );
 }
 
 /**
@@ -35,7 +39,10 @@ export function checkSuiteValue(value: unknown, options: SuiteValidatorOptions =
 export function parseSuiteFiles(headerText: string, examplesText: string, options: SuiteValidatorOptions = {}): ParsedSuite {
   const header = parseSuiteHeader(parseText(headerText, 'json', 'suite'));
   const placed: (readonly [Example, ExamplePlace])[] = [];
-  for (const [index, line] of examplesText.replace(/^\ufeff/, '').split('\n').entries()) {
+  for (const [index, line] of examplesText
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
     const example = parseExampleLine(line, index + 1);
     if (example) placed.push([example, { ordinal: placed.length, line: index + 1 }]);
   }

@@ -11,9 +11,17 @@ const add = (changes: object = {}) => writtenExample('add', '47 + 138?', '185', 
 describe('parseSuiteDocument', () => {
   it('reads a suite and fills every default', () => {
     const { header, examples } = parse();
-    expect(header).toMatchObject({ name: 'math-smoke', aggregation: { kind: 'single' }, generation: { n: 1, max_tokens: 256 }, tools: null });
+    expect(header).toMatchObject({
+      name: 'math-smoke',
+      aggregation: { kind: 'single' },
+      generation: { n: 1, max_tokens: 256 },
+      tools: null,
+    });
     expect('examples' in header).toBe(false);
-    expect(examples.map(({ id, weight, tags }) => [id, weight, tags])).toEqual([['add', 1, []], ['multiply', 1, []]]);
+    expect(examples.map(({ id, weight, tags }) => [id, weight, tags])).toEqual([
+      ['add', 1, []],
+      ['multiply', 1, []],
+    ]);
   });
 
   it('derives missing ids', () => {
@@ -21,7 +29,11 @@ describe('parseSuiteDocument', () => {
   });
 
   it.each([
-    ['duplicate ids', { examples: [add(), writtenExample('b', 'x', '1'), add()] }, 'examples[2].id duplicates examples[0].id "add"; give each example its own id'],
+    [
+      'duplicate ids',
+      { examples: [add(), writtenExample('b', 'x', '1'), add()] },
+      'examples[2].id duplicates examples[0].id "add"; give each example its own id',
+    ],
     [
       'duplicate derived ids',
       { examples: [writtenExample(undefined, 'x', '1'), writtenExample(undefined, 'x', '1')] },
@@ -34,16 +46,32 @@ describe('parseSuiteDocument', () => {
     ['an even majority', { aggregation: { kind: 'majority_at_k', k: 4 }, generation: { n: 4 } }, /^aggregation\.k: must be odd/],
     ['K above 128', { aggregation: { kind: 'pass_at_k', k: 129 } }, /^aggregation\.k: must be at most 128/],
     ['an unknown aggregation field', { aggregation: { kind: 'single', k: 1 } }, /^aggregation: unknown field "k"/],
-    ['version 1 with several completions', { schema_version: 1, aggregation: { kind: 'pass_at_k', k: 2 }, generation: { n: 2 } }, /schema_version 1 allows only/],
-    ['version 1 with n = 2 in an example', { schema_version: 1, examples: [add({ generation: { n: 2 } })] }, /^examples\[0\]\.generation\.n: is 2/],
+    [
+      'version 1 with several completions',
+      { schema_version: 1, aggregation: { kind: 'pass_at_k', k: 2 }, generation: { n: 2 } },
+      /schema_version 1 allows only/,
+    ],
+    [
+      'version 1 with n = 2 in an example',
+      { schema_version: 1, examples: [add({ generation: { n: 2 } })] },
+      /^examples\[0\]\.generation\.n: is 2/,
+    ],
     ['an unknown version', { schema_version: 3 }, /^schema_version: /],
     ['an unknown scorer', { default_scorer: { kind: 'vibes' } }, /^default_scorer.*exact_match/],
     ['a path as its name', { name: '../etc' }, /^name: must not contain/],
     ['a blank name', { name: ' ' }, /^name: must not be blank/],
     ['a negative weight', { examples: [add({ weight: -1 })] }, /^examples\[0\]\.weight: must be at least 0/],
-    ['NUL in a message', { examples: [writtenExample('a', 'x\u0000', '1')] }, /^examples\[0\]\.messages\[0\]\.content: contains the NUL character/],
+    [
+      'NUL in a message',
+      { examples: [writtenExample('a', 'x\u0000', '1')] },
+      /^examples\[0\]\.messages\[0\]\.content: contains the NUL character/,
+    ],
     ['NUL in a key of metadata', { examples: [add({ metadata: { deep: [{ 'k\u0000': 1 }] } })] }, /^examples\[0\]\.metadata.*NUL/],
-    ['half a surrogate pair', { examples: [writtenExample('a', 'x', '\ud800')] }, /^examples\[0\]\.target: contains half of a surrogate pair/],
+    [
+      'half a surrogate pair',
+      { examples: [writtenExample('a', 'x', '\ud800')] },
+      /^examples\[0\]\.target: contains half of a surrogate pair/,
+    ],
     ['a tool without a name', { tools: [{ type: 'function' }] }, /^tools\[0\]: must have a non-empty/],
     ['a seed above 2^64-1', { generation: { seed: '18446744073709551616' } }, /^generation\.seed: .*2\^64-1/],
   ])('refuses %s', (_, changes, message) => {
@@ -60,14 +88,23 @@ describe('parseSuiteDocument', () => {
   });
 
   it('says where JSON is broken', () => {
-    expect(errorOf(() => parseSuiteDocument('{\n "name": "x",\n "examples": [}\n', 'json')).message).toMatch(/^suite: not valid JSON: expected a value or "\]" at line 3, column 15$/);
+    expect(errorOf(() => parseSuiteDocument('{\n "name": "x",\n "examples": [}\n', 'json')).message).toMatch(
+      /^suite: not valid JSON: expected a value or "\]" at line 3, column 15$/,
+    );
     expect(errorOf(() => parseSuiteDocument('', 'json')).message).toMatch(/^suite: not valid JSON: expected a value at column 1$/);
     expect(errorOf(() => parseSuiteDocument('[1]', 'json')).message).toMatch(/^suite: /);
   });
 
   it('survives hostile nesting', () => {
     const deep = `${'['.repeat(100_000)}1${']'.repeat(100_000)}`;
-    expect(errorOf(() => parseSuiteDocument(JSON.stringify(writtenSuite({ examples: [add({ metadata: { a: 1 } })] })).replace('{"a":1}', `{"a":${deep}}`), 'json')).message).toMatch(/nested deeper/);
+    expect(
+      errorOf(() =>
+        parseSuiteDocument(
+          JSON.stringify(writtenSuite({ examples: [add({ metadata: { a: 1 } })] })).replace('{"a":1}', `{"a":${deep}}`),
+          'json',
+        ),
+      ).message,
+    ).toMatch(/nested deeper/);
     expect(errorOf(() => parseSuiteDocument(deep, 'json')).message).toMatch(/^suite: /);
   });
 
@@ -76,8 +113,10 @@ describe('parseSuiteDocument', () => {
   });
 
   it('passes scorer checks on', () => {
-    const options = { compileScorerCheck: () => () => { throw new RangeError('checked'); } }; // prettier-ignore
-    expect(() => parseSuiteDocument(JSON.stringify(writtenSuite()), 'json', options)).toThrow('checked');
+    const compileScorerCheck = () => () => {
+      throw new RangeError('checked');
+    };
+    expect(() => parseSuiteDocument(JSON.stringify(writtenSuite()), 'json', { compileScorerCheck })).toThrow('checked');
   });
 });
 
@@ -99,7 +138,9 @@ describe('parseSuiteFiles', () => {
       path: 'line 2: messages',
       message: expect.stringMatching(/^line 2: messages: must have at least 1 item/),
     });
-    expect(errorOf(() => parseSuiteFiles(JSON.stringify(head), `\n\n{"messages": [}\n`)).message).toMatch(/^line 3: not valid JSON: expected a value or "\]" at column 15$/);
+    expect(errorOf(() => parseSuiteFiles(JSON.stringify(head), `\n\n{"messages": [}\n`)).message).toMatch(
+      /^line 3: not valid JSON: expected a value or "\]" at column 15$/,
+    );
   });
 
   it('refuses a header with examples of its own', () => {

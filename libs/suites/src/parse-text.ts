@@ -46,7 +46,14 @@ function parseYaml(text: string, what: string): unknown {
     });
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { version: '1.2', schema: 'core', merge: false, uniqueKeys: true, prettyErrors: false, lineCounter: lines });
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    uniqueKeys: true,
+    prettyErrors: false,
+    lineCounter: lines,
+  });
   const [flaw] = [...document.errors, ...document.warnings];
   if (flaw) {
     const { line, col } = lines.linePos(flaw.pos[0]);

@@ -52,7 +52,9 @@ describe('suites in YAML', () => {
   it('refuses an alias bomb quickly', () => {
     const levels = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(', ')}]`);
     const started = performance.now();
-    expect(errorOf(() => parseText(['l0: &l0 [lol]', ...levels].join('\n'), 'yaml', 'suite')).message).toMatch(/^suite: not valid YAML: .*alias/i);
+    expect(errorOf(() => parseText(['l0: &l0 [lol]', ...levels].join('\n'), 'yaml', 'suite')).message).toMatch(
+      /^suite: not valid YAML: .*alias/i,
+    );
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 

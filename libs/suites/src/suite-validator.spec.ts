@@ -15,7 +15,10 @@ describe('SuiteValidator', () => {
   });
 
   it('refuses a suite without examples, or with too many', () => {
-    expect(errorOf(() => new SuiteValidator(header()).finish())).toMatchObject({ path: 'examples', message: 'examples: the suite has no examples' });
+    expect(errorOf(() => new SuiteValidator(header()).finish())).toMatchObject({
+      path: 'examples',
+      message: 'examples: the suite has no examples',
+    });
     const validator = new SuiteValidator(header(), { maxExamples: 1 });
     validator.add(example(), 0);
     expect(errorOf(() => validator.add(example(), 1))).toMatchObject({ code: 'payload_too_large', status: 413 });

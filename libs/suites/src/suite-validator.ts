@@ -66,7 +66,10 @@ export class SuiteValidator {
    */
   finish(): { count: number } {
     if (this.#count > 0) return { count: this.#count };
-    throw new KilnError('eval_invalid_request', 'examples: the suite has no examples', { path: 'examples', hint: 'Write at least one example.' });
+    throw new KilnError('eval_invalid_request', 'examples: the suite has no examples', {
+      path: 'examples',
+      hint: 'Write at least one example.',
+    });
   }
 }
 

@@ -5,7 +5,10 @@ const INDEX = /^(?:0|[1-9][0-9]*)$/;
  * indexes past the end do not; only own members count, so "/constructor" needs a member of that name.
  */
 export function compileJsonPointer(pointer: string): (root: unknown) => boolean {
-  const tokens = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   return (root) => {
     let value = root;
     for (const token of tokens) {

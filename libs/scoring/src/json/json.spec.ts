@@ -21,7 +21,7 @@ describe('readJson', () => {
     ['two documents: the first', '{"a":1}{"a":2}', '{"a":1}'],
     ['a cut-off answer', '{"a": [1,2], "b": ', 'unclosed_json'],
     ['an open string', '{"a": "b}', 'unclosed_json'],
-    ['the first balanced brackets are not JSON', "{'a': [1]} or {\"a\":1}", 'not_json'],
+    ['the first balanced brackets are not JSON', '{\'a\': [1]} or {"a":1}', 'not_json'],
     ['unquoted keys', '{ mapping: {"a":1} }', 'not_json'],
     ['mixed brackets', '[1,2}', 'not_json'],
     ['prose', 'I do not know.', 'no_json'],
@@ -47,9 +47,12 @@ describe('readJson', () => {
   it('takes time in proportion to the length', () => {
     const time = (length: number): number => {
       const text = `say ${'[{"a":['.repeat(length)}`;
-      const started = performance.now();
-      for (let round = 0; round < 5; round += 1) readJson(text);
-      return performance.now() - started;
+      const rounds = Array.from({ length: 7 }, () => {
+        const started = performance.now();
+        readJson(text);
+        return performance.now() - started;
+      });
+      return Math.min(...rounds);
     };
     time(1_000);
     // Quadratic work would take 64 times as long.

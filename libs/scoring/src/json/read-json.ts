@@ -37,18 +37,14 @@ function tryParse(source: string): JsonReading | null {
 export function findBalancedEnd(text: string, start: number): number | null {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '"':
-        at = skipString(text, at);
-        break;
-      case '{':
-      case '[':
-        depth += 1;
-        break;
-      case '}':
-      case ']':
-        depth -= 1;
-        if (depth === 0) return at + 1;
+    const character = text[at];
+    if (character === '"') {
+      at = skipString(text, at);
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
     }
   }
   return null;

@@ -90,16 +90,31 @@ describe('readLastNumber', () => {
     expect(last(text)).toBe(number(value));
   });
 
-  it.each(['½', '2½', 'one is ½', '10²', '5 or 10²', '192.168.1.10', '1.2.3', '12.5.2024', '1_000', '5_km', '1e5.5', '1e999', '1e-999', '9'.repeat(2000)])(
-    'never grades an earlier number in place of %s',
+  it.each([
+    '½',
+    '2½',
+    'one is ½',
+    '10²',
+    '5 or 10²',
+    '192.168.1.10',
+    '1.2.3',
+    '12.5.2024',
+    '1_000',
+    '5_km',
+    '1e5.5',
+    '1e999',
+    '1e-999',
+    '9'.repeat(2000),
+  ])('never grades an earlier number in place of %s', (text) => {
+    expect(last(text)).toBe('unreadable');
+  });
+
+  it.each(['', 'No idea', 'forty-two', 'NaN', 'Infinity', 'B2', 'x2', 'x_1', '0x1F', 'm²', '①', 'a , b', '...', '-', '$'])(
+    'finds none in %j',
     (text) => {
-      expect(last(text)).toBe('unreadable');
+      expect(last(text)).toBeNull();
     },
   );
-
-  it.each(['', 'No idea', 'forty-two', 'NaN', 'Infinity', 'B2', 'x2', 'x_1', '0x1F', 'm²', '①', 'a , b', '...', '-', '$'])('finds none in %j', (text) => {
-    expect(last(text)).toBeNull();
-  });
 
   it.each([
     ['<42', 'bound'],

@@ -45,7 +45,8 @@ describe.skipIf(!existsSync(file('json_validity.json')))('json_validity.json', (
   });
 
   it('says which texts are JSON', () => {
-    for (const { output, rfc8259_valid: valid } of vectors.valid_json) expect(kindOf({ kind: 'json_validity' }, output) === 'pass', output).toBe(valid);
+    for (const { output, rfc8259_valid: valid } of vectors.valid_json)
+      expect(kindOf({ kind: 'json_validity' }, output) === 'pass', output).toBe(valid);
   });
 
   it('resolves JSON Pointers', () => {
@@ -60,7 +61,9 @@ describe.skipIf(!existsSync(file('patterns_and_judges.json')))('patterns_and_jud
     for (const { pattern, output, target, result, ignore_case: ignoreCase, match_all: matchAll } of vectors.pattern_scorer) {
       if (matchAll) continue;
       const groups = Array.from(pattern.matchAll(/\(/g), (_, index) => index + 1);
-      const kinds = groups.map((group) => kindOf({ kind: 'regex', pattern, capture_group: group, case_sensitive: !ignoreCase }, output, target));
+      const kinds = groups.map((group) =>
+        kindOf({ kind: 'regex', pattern, capture_group: group, case_sensitive: !ignoreCase }, output, target),
+      );
       expect(kinds.includes('pass'), `${pattern} in ${output}`).toBe(result === 'correct');
     }
   });

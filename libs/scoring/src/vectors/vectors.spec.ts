@@ -23,7 +23,10 @@ interface NumericCase {
 const NUMBERS_READ_OTHERWISE = new Set(['num-069', 'num-090']);
 
 describe('numeric_extraction', () => {
-  const { cases, targets } = read('numeric-extraction.json') as { cases: NumericCase[]; targets: { target: string; valid: boolean; value?: number }[] };
+  const { cases, targets } = read('numeric-extraction.json') as {
+    cases: NumericCase[];
+    targets: { target: string; valid: boolean; value?: number }[];
+  };
 
   it.each(cases.filter((c) => c.expected_pass !== null))('$id: $output against $target', (c) => {
     const scorer = { kind: 'numeric_tolerance', atol: c.atol, rtol: c.rtol, integer_only: c.integer_only };
@@ -45,7 +48,14 @@ describe('numeric_extraction', () => {
 
 describe('exact_match', () => {
   const { cases } = read('exact-match.json') as {
-    cases: { output: string; target: string; case_sensitive: boolean; strip_whitespace: boolean; expected_pass: boolean | null; note: string }[];
+    cases: {
+      output: string;
+      target: string;
+      case_sensitive: boolean;
+      strip_whitespace: boolean;
+      expected_pass: boolean | null;
+      note: string;
+    }[];
   };
   it.each(cases.filter((c) => c.expected_pass !== null))('$output against $target', (c) => {
     const scorer = { kind: 'exact_match', case_sensitive: c.case_sensitive, strip_whitespace: c.strip_whitespace };

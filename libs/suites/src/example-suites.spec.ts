@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compileScorer, compileScorerCheck, scorerKindsServed } from '@kiln/scoring';
+import { describe, expect, it } from 'vitest';
+import { effectiveScorer } from './effective-settings.js';
+import { type ParsedSuite, parseSuiteDocument } from './parse-suite-document.js';
+import { promptMessages } from './prompt-messages.js';
+
+const folder = fileURLToPath(new URL('../../../suites/', import.meta.url));
+const files = readdirSync(folder).filter((name) => /\.(json|yaml)$/.test(name));
+const parse = (name: string): ParsedSuite =>
+  parseSuiteDocument(readFileSync(folder + name, 'utf8'), name.endsWith('.yaml') ? 'yaml' : 'json', { compileScorerCheck });
+
+describe('the suites in the repository', () => {
+  it('are there', () => {
+    expect(files).toEqual(['arithmetic-200.json', 'formats-smoke.yaml', 'math-smoke.json']);
+  });
+
+  it.each(files)('%s is named after its file and passes its own scorers', (name) => {
+    const { header, examples } = parse(name);
+    expect(name).toMatch(new RegExp(`^${header.name}\\.`));
+    for (const example of examples) {
+      if (example.target === null) continue;
+      const score = compileScorer(effectiveScorer(header, example));
+      const input = {
+        text: example.target,
+        rawText: example.target,
+        reasoningText: null,
+        unclosedThinking: false,
+        target: example.target,
+        aliases: example.aliases,
+      };
+      expect(score({ ...input, messages: promptMessages(header, example) }), example.id).toMatchObject({ kind: 'pass', score: 1 });
+    }
+  });
+
+  it('formats-smoke shows every scorer that is served', () => {
+    const { header, examples } = parse('formats-smoke.yaml');
+    const kinds = new Set(examples.map((example) => effectiveScorer(header, example).kind));
+    expect([...kinds].toSorted()).toEqual([...scorerKindsServed].toSorted());
+  });
+});
+
+describe('arithmetic-200', () => {
+  const { examples } = parse('arithmetic-200.json');
+
+  it('is what its generator writes', () => {
+    const written = execFileSync(process.execPath, [`${folder}generate-arithmetic.mjs`], { encoding: 'utf8' });
+    expect(readFileSync(`${folder}arithmetic-200.json`, 'utf8')).toBe(written);
+  });
+
+  it('asks 200 different questions and knows the answers', () => {
+    expect(new Set(examples.map(({ messages }) => messages[0]?.content)).size).toBe(200);
+    for (const { id, messages, target, tags } of examples) {
+      const [, left = '', sign = '', right = ''] = /^(\d+) ([-+×]) (\d+)\?$/.exec(messages[0]?.content ?? '') ?? [];
+      const [a, b] = [BigInt(left), BigInt(right)];
+      expect(target, id).toBe(String(sign === '+' ? a + b : sign === '-' ? a - b : a * b));
+      expect(tags).toEqual([{ '+': 'addition', '-': 'subtraction', '×': 'multiplication' }[sign], expect.stringMatching(/^digits:\d-\d$/)]);
+      expect(id).toMatch({ '+': /^add-\d{3}$/, '-': /^sub-\d{3}$/, '×': /^mul-\d{3}$/ }[sign] ?? /never/);
+    }
+  });
+
+  it('has seen every operation after any ten examples', () => {
+    const operations = examples.map(({ id }) => id.slice(0, 3));
+    for (let start = 0; start + 10 <= operations.length; start += 1) expect(new Set(operations.slice(start, start + 10)).size).toBe(3);
+  });
+});
