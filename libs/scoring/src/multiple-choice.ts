@@ -5,6 +5,9 @@ import { type CompiledScorer } from './scoring-input.js';
 
 type MultipleChoiceScorer = Extract<Scorer, { kind: 'multiple_choice' }>;
 
+/** Of an answer that names several choices, as many as its detail quotes. */
+const MAX_LABELS = 8;
+
 /**
  * Passes when the label that the answer commits to is the target's or an alias's. No label, or several at once, is
  * `invalid`, never a guess.
@@ -17,7 +20,7 @@ export function compileMultipleChoice({ choices }: MultipleChoiceScorer): Compil
     if (expected === null) return unscorable('target_not_a_choice');
     const answer = readChoice(text);
     if (answer.kind === 'none') return invalid('no_choice');
-    if (answer.kind === 'several') return invalid('several_choices', { answers: [...answer.labels] });
+    if (answer.kind === 'several') return invalid('several_choices', { answers: answer.labels.slice(0, MAX_LABELS) });
     const detail = { answer: answer.label, place: answer.place };
     const right = answer.label === expected || aliases.some((alias) => labelFor(alias) === answer.label);
     return right ? passed(detail) : failed({ reason: 'different', ...detail });
