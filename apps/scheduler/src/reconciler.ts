@@ -14,6 +14,11 @@ import { type Queueing } from '@kiln/queue';
 
 /** A message this young may simply be on its way. */
 const YOUNG_MS = 2_000;
+/**
+ * A message this old is taken to be stuck even when the queue still holds it: a reply that was lost with its connection leaves a
+ * message delivered to nobody until its lock runs out. If it does arrive later, its claim finds another dispatch number.
+ */
+const STUCK_MS = 30_000;
 /** Repairs per pass: a pass stays short, and the next one goes on. */
 const BATCH = 500;
 
@@ -49,7 +54,7 @@ async function takeBackLostMessages(db: Database, queueing: Queueing): Promise<n
   for (const shard of await unclaimedShards(db, YOUNG_MS, BATCH)) {
     byQueue.set(shard.queue, [...(byQueue.get(shard.queue) ?? []), shard]);
   }
-  let lost = 0;
+  let lost = await undispatchShards(db, await unclaimedShards(db, STUCK_MS, BATCH));
   for (const [queue, shards] of byQueue) {
     const missing = new Set((await queueing.findMissing(queue, shards)).map((message) => message.shardId));
     if (missing.size === 0) continue;

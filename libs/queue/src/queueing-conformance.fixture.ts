@@ -3,7 +3,7 @@ import { createLogger, createMetrics, type Metrics } from '@kiln/observability';
 import { forkModule } from '@kiln/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openQueueing } from './open-queueing.js';
-import { queueName } from './queue-name.js';
+import { queueName } from '@kiln/running';
 import { type QueueSettings } from './queue-settings.js';
 import { type Consumer, type QueueConfig, type Queueing } from './queueing.js';
 import { type ShardMessage } from './shard-message.js';

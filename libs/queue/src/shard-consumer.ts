@@ -2,7 +2,7 @@ import { type Logger, type Metrics } from '@kiln/observability';
 import { pause, withinDeadline } from './deadline.js';
 import { type Delivery, type OpenWorker } from './delivery.js';
 import { type ErrorLog } from './error-log.js';
-import { poolOf } from './queue-name.js';
+import { poolOf } from '@kiln/running';
 import { type QueueSettings } from './queue-settings.js';
 import { type Consumer, type ConsumeOptions, type ShardHandler } from './queueing.js';
 import { parseShardMessage, type ShardMessage } from './shard-message.js';

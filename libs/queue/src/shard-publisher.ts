@@ -2,7 +2,7 @@ import { type Metrics } from '@kiln/observability';
 import { pause, withinDeadline } from './deadline.js';
 import { type Delivery, type ShardQueue } from './delivery.js';
 import { type ErrorLog } from './error-log.js';
-import { poolOf } from './queue-name.js';
+import { poolOf } from '@kiln/running';
 import { QueueUnavailable } from './queue-errors.js';
 import { type QueueSettings } from './queue-settings.js';
 import { messageId, parseShardMessage, type ShardMessage } from './shard-message.js';

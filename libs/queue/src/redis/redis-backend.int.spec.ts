@@ -3,7 +3,7 @@ import { createLogger, createMetrics, type Metrics } from '@kiln/observability';
 import { requireProgram, startFaultProxy, startRedis, type TestRedis } from '@kiln/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openQueueing } from '../open-queueing.js';
-import { queueName } from '../queue-name.js';
+import { queueName } from '@kiln/running';
 import { QUICK } from '../queueing-conformance.fixture.js';
 
 describe.skipIf(requireProgram('redis-server') === null)('the Redis backend', () => {
