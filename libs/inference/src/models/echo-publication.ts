@@ -1,0 +1,18 @@
+import { type ModelPublication } from '@kiln/contracts';
+import { domainHash } from '@kiln/provenance';
+import { ECHO_VERSION } from '../echo/echo-generator.js';
+
+/** The built-in echo, as a worker publishes it: its digests are those of its version, for it has no files. */
+export function echoPublication(pool: string): ModelPublication {
+  const digest = domainHash('kiln.model.v1', { builtin: ECHO_VERSION });
+  return {
+    model: 'echo',
+    engine: 'echo',
+    model_digest: digest,
+    tokenizer_digest: digest,
+    template_digest: digest,
+    adapters: [],
+    execution_provenance: { engine: ECHO_VERSION },
+    pool,
+  };
+}

@@ -1,0 +1,113 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ModelPublication } from '@kiln/contracts';
+import { FileMemo } from '../file-memo.js';
+import { isModelNameSegment } from '../model-path.js';
+import { UnsupportedModelError } from '../onnx/decoder-layout.js';
+import { ADAPTER_FILES, adapterDigest, graphSummary, modelDigests } from '../onnx/digests.js';
+import { onnxExecutionProvenance } from '../onnx/execution-provenance.js';
+import { type GraphSummary } from '../onnx/graph-summary.js';
+import { readAdapter } from '../onnx/load-model.js';
+import { checkAdapterTargets } from '../onnx/lora/projections.js';
+import { looksLikeModel, readModelDirectory } from '../onnx/model-directory.js';
+import { ChatTemplate } from '../onnx/text/chat-template.js';
+import { Tokenizer } from '../onnx/text/tokenizer.js';
+
+export interface ScanOptions {
+  /** The pool of the worker that will serve the models. */
+  pool?: string;
+  /** Threads of the runtime, as the engine will use them. */
+  threads?: number;
+  /** Keep one across scans, so that files that did not change are not hashed again. */
+  memo?: FileMemo;
+}
+
+export interface ModelScan {
+  models: ModelPublication[];
+  /** What looks like a model or adapter and cannot be served, with the reason; `path` within the scanned directory. */
+  rejected: { path: string; reason: string }[];
+}
+
+/**
+ * Finds the models below `modelDir` (`<name>` or `<organisation>/<name>`) and their adapters (`<model>/adapters/<name>`),
+ * checks that they can be served, and computes their digests. Reads files only; runs no model. Sorted by name.
+ */
+export async function scanModels(modelDir: string, { pool = 'cpu', threads = 1, memo = new FileMemo() }: ScanOptions = {}): Promise<ModelScan> {
+  const scan: ModelScan = { models: [], rejected: [] };
+  if (await looksLikeModel(modelDir)) {
+    scan.rejected.push({ path: '.', reason: 'the model directory is itself a model; point to the directory that holds it' });
+    return scan;
+  }
+  for (const name of await findModels(modelDir, scan)) {
+    try {
+      scan.models.push({ ...(await publishModel(modelDir, name, memo, scan)), pool, execution_provenance: onnxExecutionProvenance(threads) });
+    } catch (error) {
+      scan.rejected.push({ path: name, reason: reasonOf(error) });
+    }
+  }
+  return scan;
+}
+
+/** Names of the directories that hold models. A directory without one is looked into once, as an organisation. */
+async function findModels(modelDir: string, scan: ModelScan): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of await subdirectories(modelDir, scan)) {
+    const path = join(modelDir, name);
+    const candidates = (await looksLikeModel(path)) ? [name] : (await subdirectories(path, scan)).map((inner) => `${name}/${inner}`);
+    for (const candidate of candidates) {
+      if (candidate !== name && !(await looksLikeModel(join(modelDir, candidate)))) continue;
+      if (candidate.split('/').every(isModelNameSegment)) names.push(candidate);
+      else scan.rejected.push({ path: candidate, reason: 'its name cannot name a model; use letters, digits, ".", "_" and "-"' });
+    }
+  }
+  return names;
+}
+
+async function publishModel(modelDir: string, name: string, memo: FileMemo, scan: ModelScan): Promise<Omit<ModelPublication, 'pool' | 'execution_provenance'>> {
+  const path = join(modelDir, name);
+  const directory = await readModelDirectory(path);
+  // Built to be checked: what fails here would fail in every job.
+  new ChatTemplate(directory.template, directory.specialTokens);
+  new Tokenizer(directory.tokenizer);
+  const summary = await graphSummary(directory, memo);
+  const digests = await modelDigests(directory, summary, memo);
+  return { model: name, engine: 'onnx', ...digests, adapters: await publishAdapters(path, name, summary, memo, scan) };
+}
+
+async function publishAdapters(path: string, model: string, summary: GraphSummary, memo: FileMemo, scan: ModelScan): Promise<ModelPublication['adapters']> {
+  const adapters: ModelPublication['adapters'] = [];
+  for (const adapter of await subdirectories(join(path, 'adapters'), null)) {
+    const adapterPath = join(path, 'adapters', adapter);
+    try {
+      if (!isModelNameSegment(adapter)) throw new UnsupportedModelError('its name cannot name an adapter; use letters, digits, ".", "_" and "-"');
+      const digest = await adapterDigest(adapterPath, memo);
+      await memo.of(join(adapterPath, ADAPTER_FILES[1]!), `targets in ${summary.sha256} of ${digest}`, async () => {
+        checkAdapterTargets(await readAdapter(adapterPath), summary.projections);
+      });
+      adapters.push({ adapter, adapter_digest: digest });
+    } catch (error) {
+      scan.rejected.push({ path: `${model}/adapters/${adapter}`, reason: reasonOf(error) });
+    }
+  }
+  return adapters;
+}
+
+/** Names of the directories in `path`, sorted. A path that cannot be read has none; it is reported when `scan` is given. */
+async function subdirectories(path: string, scan: ModelScan | null): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    // Models of a download cache are symbolic links.
+    return entries.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.')).map(({ name }) => name).toSorted();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTDIR') scan?.rejected.push({ path, reason: reasonOf(error) });
+    return [];
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return `${path ?? 'it'} does not exist`;
+  if (code === 'EACCES') return `${path ?? 'it'} may not be read`;
+  return message;
+}
