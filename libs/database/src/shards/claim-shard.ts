@@ -1,5 +1,5 @@
 import { type FrozenTarget } from '@kiln/contracts';
-import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, nanoUsd, type StopReason } from '@kiln/running';
+import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, nanoUsd, type ShardEnd, type StopReason } from '@kiln/running';
 import { v4 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
@@ -30,12 +30,12 @@ export function claimShard(db: Database, request: ClaimRequest): Promise<ClaimRe
     if (!row || row.dispatch !== request.dispatch) return { outcome: 'ignore' };
     const facts = await readFacts(tx, row);
     const decision = decideClaim(facts);
-    const result = await apply(tx, request, row, decision);
+    const result = await apply(tx, request, { ...row, k: facts.job.k }, decision);
     const [control] = await tx.query<{ epoch: string }>(
       `SELECT halt_epoch AS epoch FROM control WHERE id = 1 FOR SHARE`,
     );
     // Overtaken by a panic: undo everything; the message is spent, and the sweep ends the job's shards.
-    if (decision.action === 'lease' && control?.epoch !== row.jobHaltEpoch) throw new HaltedDuringClaim();
+    if (result.outcome === 'leased' && control?.epoch !== row.jobHaltEpoch) throw new HaltedDuringClaim();
     return result;
   }).catch((error: unknown): ClaimResult => {
     if (error instanceof HaltedDuringClaim) return { outcome: 'ignore' };
@@ -61,7 +61,7 @@ interface ShardRow {
   jobHaltEpoch: string;
 }
 
-async function lockShard(tx: Queryable, shardId: string): Promise<(ShardRow & { state: string }) | undefined> {
+async function lockShard(tx: Queryable, shardId: string): Promise<ShardRow | undefined> {
   const [row] = await tx.query<ShardRow>(
     `SELECT s.id, s.project_id AS "projectId", s.job_id AS "jobId", s.run_id AS "runId", s.state::text, s.dispatch, s.fence,
             s.first_ordinal AS "firstOrdinal", s.count, s.starts, s.crashes, s.recorded,
@@ -126,10 +126,12 @@ async function countLeased(tx: Queryable, jobId: string): Promise<number> {
   return row!.n;
 }
 
+type ClaimedShard = ShardRow & { k: number };
+
 async function apply(
   tx: Queryable,
   request: ClaimRequest,
-  shard: ShardRow,
+  shard: ClaimedShard,
   decision: ClaimDecision,
 ): Promise<ClaimResult> {
   switch (decision.action) {
@@ -139,26 +141,28 @@ async function apply(
       await tx.query(`UPDATE shards SET state = 'waiting', not_before = now() + interval '200 ms' WHERE id = $1`, [shard.id]);
       return { outcome: 'wait' };
     case 'end':
-      await tx.query(`UPDATE shards SET state = 'done', end_reason = $2, done_at = now() WHERE id = $1`, [
-        shard.id,
-        decision.reason,
-      ]);
-      if (decision.capped) {
-        await tx.query(`UPDATE jobs SET stop_reason = coalesce(stop_reason, $2) WHERE id = $1`, [
-          shard.jobId,
-          decision.capped,
-        ]);
-        await post(tx, 'job.stopped', shard.jobId);
-      } else await post(tx, 'shard.ended', shard.jobId);
-      return { outcome: 'end' };
-    case 'lease':
-    case 'give_up': {
-      const count = decision.action === 'lease' ? decision.count : shard.count;
-      const recorded = count < shard.count ? await splitShard(tx, shard, count) : shard.recorded;
-      const lease = await takeLease(tx, request, shard, count, recorded);
-      return { outcome: 'leased', lease, giveUp: decision.action === 'give_up' ? decision.reason : null };
+      return endShard(tx, shard, decision.reason, decision.capped);
+    case 'lease': {
+      const part = decision.count < shard.count ? await splitShard(tx, shard, decision.count) : shard;
+      if (part.recorded === part.count * shard.k) return endShard(tx, shard, 'completed');
+      return { outcome: 'leased', lease: await takeLease(tx, request, shard, part, true), giveUp: null };
     }
+    case 'give_up':
+      // What is only recorded as `error` costs nothing: it needs no room under a cap.
+      return { outcome: 'leased', lease: await takeLease(tx, request, shard, shard, false), giveUp: decision.reason };
   }
+}
+
+async function endShard(
+  tx: Queryable,
+  shard: ShardRow,
+  reason: ShardEnd,
+  capped?: 'cost_cap' | 'token_cap',
+): Promise<ClaimResult> {
+  await tx.query(`UPDATE shards SET state = 'done', end_reason = $2, done_at = now() WHERE id = $1`, [shard.id, reason]);
+  if (capped) await tx.query(`UPDATE jobs SET stop_reason = coalesce(stop_reason, $2) WHERE id = $1`, [shard.jobId, capped]);
+  await post(tx, capped ? 'job.stopped' : 'shard.ended', shard.jobId);
+  return { outcome: 'end' };
 }
 
 interface LeaseRow {
@@ -166,7 +170,6 @@ interface LeaseRow {
   starts: number;
   costBound: string;
   tokenBound: string;
-  k: number;
   suiteVersionId: string;
   selected: boolean;
   effectiveSeed: string;
@@ -178,28 +181,28 @@ interface LeaseRow {
 async function takeLease(
   tx: Queryable,
   request: ClaimRequest,
-  shard: ShardRow,
-  count: number,
-  recorded: number,
+  shard: ClaimedShard,
+  part: { count: number; recorded: number },
+  reserve: boolean,
 ): Promise<Lease> {
   const claimToken = uuid();
+  const reserved = reserve ? part.count * shard.k - part.recorded : 0;
   const [row] = await tx.query<LeaseRow>(
     `UPDATE shards s
         SET state = 'leased', fence = s.fence + 1, claim_token = $2, worker_id = $3, starts = s.starts + 1,
             lease_until = now() + make_interval(secs => $4::float8 / 1000),
-            cost_reserved = r.sample_cost_bound * ($5 * j.k - $6), tokens_reserved = r.sample_token_bound * ($5 * j.k - $6)
+            cost_reserved = r.sample_cost_bound * $5, tokens_reserved = r.sample_token_bound * $5
        FROM runs r, jobs j, targets t
       WHERE s.id = $1 AND r.id = s.run_id AND j.id = s.job_id AND t.id = r.target_id
-      RETURNING s.fence, s.starts, r.sample_cost_bound AS "costBound", r.sample_token_bound AS "tokenBound", j.k,
+      RETURNING s.fence, s.starts, r.sample_cost_bound AS "costBound", r.sample_token_bound AS "tokenBound",
                 j.suite_version_id AS "suiteVersionId", j.selection IS NOT NULL AS selected,
                 j.effective_seed AS "effectiveSeed", j.generation_override AS "generationOverride",
                 t.definition AS target, j.kind::text`,
-    [shard.id, claimToken, request.workerId, request.leaseTtlMs, count, recorded],
+    [shard.id, claimToken, request.workerId, request.leaseTtlMs, reserved],
   );
-  const missing = BigInt(count * row!.k - recorded);
-  const costBoundNano = nanoUsd(row!.costBound);
-  const tokenBound = BigInt(row!.tokenBound);
-  await addReservation(tx, shard.jobId, costBoundNano * missing, tokenBound * missing);
+  const costBoundNano = reserve ? nanoUsd(row!.costBound) : 0n;
+  const tokenBound = reserve ? BigInt(row!.tokenBound) : 0n;
+  await addReservation(tx, shard.jobId, costBoundNano * BigInt(reserved), tokenBound * BigInt(reserved));
   await tx.query(`UPDATE runs SET started_at = now() WHERE id = $1 AND started_at IS NULL`, [shard.runId]);
   await tx.query(`UPDATE jobs SET state = 'running', started_at = now() WHERE id = $1 AND state = 'queued'`, [
     shard.jobId,
@@ -212,8 +215,8 @@ async function takeLease(
     jobId: shard.jobId,
     runId: shard.runId,
     firstOrdinal: shard.firstOrdinal,
-    count,
-    k: row!.k,
+    count: part.count,
+    k: shard.k,
     costBoundNano,
     tokenBound,
     starts: row!.starts,

@@ -7,7 +7,7 @@ import { releaseReservation } from './reservation.js';
 export type AttemptEnd =
   /** The worker stops or was preempted: the start is given back. */
   | { kind: 'released' }
-  /** The engine died with this shard's samples in flight. */
+  /** The engine died with this shard's samples in flight: counted as a crash, so the start is given back. */
   | { kind: 'crashed' }
   /** Samples failed in a way that may pass: try again after `delayMs`. */
   | { kind: 'retry'; delayMs: number }
@@ -34,7 +34,7 @@ export function endAttempt(db: Database, lease: Lease, end: AttemptEnd): Promise
         lease.shardId,
         stopped === null ? 'waiting' : 'done',
         stopped,
-        end.kind === 'released' ? 1 : 0,
+        end.kind === 'released' || end.kind === 'crashed' ? 1 : 0,
         end.kind === 'crashed' ? 1 : 0,
         end.kind === 'retry' ? end.delayMs : 0,
       ],

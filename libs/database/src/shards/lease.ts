@@ -13,7 +13,7 @@ export interface Lease {
   count: number;
   /** Completions per example. */
   k: number;
-  /** Worst case of one sample, reserved for each that is missing. */
+  /** Worst case of one sample, reserved for each that is missing; 0 when nothing is generated. */
   costBoundNano: bigint;
   tokenBound: bigint;
   /** Fruitless starts, this one included. */

@@ -1,3 +1,4 @@
+import { formatNanoUsd } from '@kiln/running';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { insertOutcomes, insertScores } from './insert-outcomes.js';
@@ -34,7 +35,7 @@ export function recordOutcomes(db: Database, lease: Lease, batch: OutcomeBatch):
     await insertTraces(tx, lease, batch.samples);
     await insertScores(tx, lease, batch.samples);
     const counted = await insertOutcomes(tx, lease, batch.samples);
-    await settleBudget(tx, lease, batch, counted.recorded);
+    await settle(tx, lease.jobId, reservedFor(lease, counted.recorded), spendOf(batch.usage));
     await advanceShard(tx, lease, batch, counted);
     if (batch.final) await post(tx, 'shard.ended', lease.jobId);
   });
@@ -72,10 +73,9 @@ function spendOf(usage: AttemptUsage): { costNano: bigint; tokens: bigint } {
   return { costNano: usage.costNano ?? 0n, tokens: BigInt(usage.promptTokens + usage.completionTokens) };
 }
 
-async function settleBudget(tx: Queryable, lease: Lease, batch: OutcomeBatch, recorded: number): Promise<void> {
-  const samples = BigInt(recorded);
-  const reserved = { costNano: lease.costBoundNano * samples, tokens: lease.tokenBound * samples };
-  await settle(tx, lease.jobId, reserved, spendOf(batch.usage));
+/** What the lease had reserved for so many samples. */
+function reservedFor(lease: Lease, recorded: number): { costNano: bigint; tokens: bigint } {
+  return { costNano: lease.costBoundNano * BigInt(recorded), tokens: lease.tokenBound * BigInt(recorded) };
 }
 
 async function advanceShard(
@@ -84,14 +84,14 @@ async function advanceShard(
   batch: OutcomeBatch,
   counted: { recorded: number; passed: number; scoreSum: number },
 ): Promise<void> {
+  const reserved = reservedFor(lease, counted.recorded);
   // One recorded sample proves that the shard is not what stops its workers: the fruitless starts begin again.
   await tx.query(
-    `UPDATE shards s SET recorded = s.recorded + $2, passed = s.passed + $3, score_sum = s.score_sum + $4,
-            starts = CASE WHEN $2 > 0 THEN 0 ELSE s.starts END,
-            cost_reserved = s.cost_reserved - r.sample_cost_bound * $2,
-            tokens_reserved = s.tokens_reserved - r.sample_token_bound * $2
-       FROM runs r WHERE s.id = $1 AND r.id = s.run_id`,
-    [lease.shardId, counted.recorded, counted.passed, counted.scoreSum],
+    `UPDATE shards SET recorded = recorded + $2, passed = passed + $3, score_sum = score_sum + $4,
+            starts = CASE WHEN $2 > 0 THEN 0 ELSE starts END,
+            cost_reserved = cost_reserved - $5, tokens_reserved = tokens_reserved - $6
+      WHERE id = $1`,
+    [lease.shardId, counted.recorded, counted.passed, counted.scoreSum, formatNanoUsd(reserved.costNano), reserved.tokens],
   );
   if (!batch.final) return;
   await releaseReservation(tx, lease.shardId);
