@@ -15,6 +15,8 @@ export interface LocalPostgresOptions {
   readonly dataDir: string;
   /** Password of the superuser `kiln`. It is set when the cluster is created and must be the same ever after. */
   readonly password: string;
+  /** TCP port; default: a free one. A restart asks for the port that clients already know. */
+  readonly port?: number;
   /** Server settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
   /** False = do not wait for the disk when creating the cluster (tests). Default true. */
@@ -46,7 +48,7 @@ const START_TIMEOUT_MS = 60_000;
 const ATTEMPTS = 5;
 
 /**
- * Starts the embedded Postgres 18 on a free port of 127.0.0.1. The caller must hold a lock on the folder: two starters at
+ * Starts the embedded Postgres 18 on 127.0.0.1. The caller must hold a lock on the folder: two starters at
  * once would stop each other's server. Works as root too, also below a 0700 home (see `privileges.ts`).
  *
  * @throws KilnError `internal_error` with the server's last words
@@ -91,7 +93,7 @@ async function tryStart(
   privileges: Privileges,
   options: LocalPostgresOptions,
 ): Promise<Started | string> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = invocation(privileges, binaries.postgres, ['-D', dataDir, '-p', String(port), ...flags]);
