@@ -1,0 +1,50 @@
+import { type Job, type RunResponse } from '@kiln/contracts';
+
+/** States in which a job's result is final. */
+const TERMINAL: ReadonlySet<string> = new Set(['completed', 'capped', 'cancelled', 'failed']);
+const WAIT_SECONDS = 60;
+
+/** The few calls that the benchmark makes, as any REST client would make them. */
+export class KilnClient {
+  constructor(
+    private readonly url: string,
+    private readonly apiKey: string,
+  ) {}
+
+  /** Registers a suite from a stream of JSONL. */
+  async registerSuite(lines: AsyncIterable<Uint8Array>): Promise<void> {
+    const body = ReadableStream.from(lines);
+    await this.#call('POST', '/v1/eval/suites', { body, duplex: 'half', headers: { 'content-type': 'application/jsonl' } });
+  }
+
+  /** Submits a run of the echo on a registered suite. @returns the job's id */
+  async submitEcho(suite: string): Promise<string> {
+    const body = JSON.stringify({ suite, model: 'echo', seed: '42' });
+    const response = await this.#call('POST', '/v1/eval/run', { body, headers: { 'content-type': 'application/json' } });
+    return (response as RunResponse).job_id;
+  }
+
+  /** Waits, by long polls, until a job's result is final. */
+  async waitForEnd(jobId: string): Promise<Job> {
+    for (;;) {
+      const job = (await this.#call('GET', `/v1/eval/jobs/${jobId}?wait=${WAIT_SECONDS}`)) as Job;
+      if (TERMINAL.has(job.state)) return job;
+    }
+  }
+
+  /** Cancels a job. */
+  async cancel(jobId: string): Promise<void> {
+    await this.#call('DELETE', `/v1/eval/jobs/${jobId}`);
+  }
+
+  async #call(method: string, path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<unknown> {
+    const response = await fetch(`${this.url}${path}`, {
+      ...init,
+      method,
+      headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.apiKey}` },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  }
+}
