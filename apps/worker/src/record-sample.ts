@@ -27,7 +27,7 @@ export function scoredSample(
     });
     return { ...place, kind: score.kind, score: score.score, detail: score.detail, error: null };
   } catch (error) {
-    const message = storable(error instanceof Error ? error.message : String(error));
+    const message = shortened(error instanceof Error ? error.message : String(error));
     return { ...place, kind: 'error', score: 0, detail: null, error: { code: 'scorer_failed', message } };
   }
 }
@@ -41,12 +41,12 @@ export function failedSample(sample: PlannedSample, scorerId: number, error: Sam
     kind: 'error',
     score: 0,
     detail: null,
-    error: { code: error.code, message: storable(error.message) },
+    error: { code: error.code, message: shortened(error.message) },
     trace: null,
   };
 }
 
-/** Messages may quote a model or a server: Postgres holds no NUL and no lone surrogate. */
-function storable(text: string): string {
-  return text.slice(0, MAX_MESSAGE).toWellFormed().replaceAll('\0', '\uFFFD');
+/** Messages may quote a model or a server at any length. */
+function shortened(text: string): string {
+  return text.slice(0, MAX_MESSAGE);
 }

@@ -2,14 +2,14 @@ import { type TraceRow } from '@kiln/database';
 import { type GeneratedTrace } from '@kiln/inference';
 import { nanoUsd } from '@kiln/running';
 import { v7 as uuid } from 'uuid';
-import { findTextRange } from './text-range.js';
+import { findTextRange, type TextRange } from './text-range.js';
 
 /** A generated trace as it is stored: the bytes once, and where answer and reasoning lie in them. */
 export function traceRow(trace: GeneratedTrace, provenanceId: number | null): TraceRow {
-  const { raw, answer, reasoning } = locate(trace);
+  const { answer, reasoning } = locate(trace);
   return {
     id: uuid(),
-    raw,
+    raw: trace.rawBytes,
     answerStart: answer.start,
     answerEnd: answer.end,
     reasoningStart: reasoning?.start ?? null,
@@ -17,7 +17,7 @@ export function traceRow(trace: GeneratedTrace, provenanceId: number | null): Tr
     reasoningChars: trace.reasoningText?.length ?? null,
     unclosedThinking: trace.unclosedThinking,
     thinking: trace.thinkingBudget,
-    steps: trace.toolCalls === null ? null : [{ round: 0, role: 'assistant', tool_calls: trace.toolCalls }],
+    steps: steps(trace, reasoning !== null),
     rounds: 1,
     stopReason: trace.stopReason,
     promptTokens: trace.promptTokens,
@@ -31,18 +31,17 @@ export function traceRow(trace: GeneratedTrace, provenanceId: number | null): Tr
   };
 }
 
-/** Texts that are not a part of the raw output (an endpoint may send reasoning apart) are stored behind it. */
-function locate({ rawBytes, text, reasoningText }: GeneratedTrace) {
+/** Where answer and reasoning lie. An endpoint may send its reasoning apart from the content: it is then no part of the bytes. */
+function locate({ rawBytes, text, reasoningText }: GeneratedTrace): { answer: TextRange; reasoning: TextRange | null } {
   const reasoning = reasoningText === null ? null : findTextRange(rawBytes, reasoningText);
   const answer = findTextRange(rawBytes, text, reasoning?.end ?? 0);
-  if (answer !== null && (reasoning !== null || reasoningText === null)) return { raw: rawBytes, answer, reasoning };
-  const answerBytes = Buffer.from(text);
-  const reasoningBytes = Buffer.from(reasoningText ?? '');
-  const start = rawBytes.length;
-  const middle = start + reasoningBytes.length;
-  return {
-    raw: Buffer.concat([rawBytes, reasoningBytes, answerBytes]),
-    answer: { start: middle, end: middle + answerBytes.length },
-    reasoning: reasoningText === null ? null : { start, end: middle },
-  };
+  if (answer === null) throw new Error('the answer is not a part of the raw output that it was read from');
+  return { answer, reasoning };
+}
+
+/** The steps of a trace that is more than one text; null for the usual one. */
+function steps(trace: GeneratedTrace, reasoningInBytes: boolean): unknown[] | null {
+  const reasoning = reasoningInBytes ? null : trace.reasoningText;
+  if (trace.toolCalls === null && reasoning === null) return null;
+  return [{ round: 0, role: 'assistant', reasoning, tool_calls: trace.toolCalls }];
 }

@@ -29,7 +29,7 @@ export interface TraceColumns {
   reasoningEnd: number | null;
   unclosedThinking: boolean;
   thinking: ThinkingBudgetOutcome | null;
-  steps: { tool_calls?: unknown[] }[] | null;
+  steps: { reasoning?: string | null; tool_calls?: unknown[] | null }[] | null;
   stopReason: GenerationStop;
   promptTokens: number;
   cachedTokens: number;

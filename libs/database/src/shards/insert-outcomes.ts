@@ -1,10 +1,16 @@
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 import { type RecordedSample } from './recorded-sample.js';
+import { storableJson, storableText } from './storable-json.js';
 
-/** Writes the primary scores of the samples that have a trace. Scores are unique per (trace, scorer). */
-export async function insertScores(tx: Queryable, lease: Lease, samples: readonly RecordedSample[]): Promise<void> {
-  const scored = samples.filter((sample) => sample.trace !== null);
+/** Writes the primary scores of the samples whose trace was written. Scores are unique per (trace, scorer). */
+export async function insertScores(
+  tx: Queryable,
+  lease: Lease,
+  samples: readonly RecordedSample[],
+  traceIds: ReadonlySet<string>,
+): Promise<void> {
+  const scored = samples.filter((sample) => sample.trace !== null && traceIds.has(sample.trace.id));
   if (scored.length === 0) return;
   await tx.query(
     `INSERT INTO scores (trace_id, scorer_id, project_id, kind, value, detail)
@@ -18,7 +24,7 @@ export async function insertScores(tx: Queryable, lease: Lease, samples: readonl
       scored.map((sample) => sample.scorerId),
       scored.map((sample) => sample.kind),
       scored.map((sample) => sample.score),
-      scored.map((sample) => (sample.detail == null ? null : JSON.stringify(sample.detail))),
+      scored.map((sample) => storableJson(sample.detail)),
     ],
   );
 }
@@ -50,8 +56,8 @@ export async function insertOutcomes(
       samples.map((sample) => sample.scorerId),
       samples.map((sample) => sample.kind),
       samples.map((sample) => sample.score),
-      samples.map((sample) => sample.error?.code ?? null),
-      samples.map((sample) => sample.error?.message ?? null),
+      samples.map((sample) => sample.error && storableText(sample.error.code)),
+      samples.map((sample) => sample.error && storableText(sample.error.message)),
     ],
   );
   return counted!;

@@ -3,17 +3,26 @@ import { createHash } from 'node:crypto';
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 import { type RecordedSample, type TraceRow } from './recorded-sample.js';
+import { storableJson } from './storable-json.js';
 
 /** Raw text above this size goes to a blob, so that pages of traces stay small to read. */
 const BLOB_BYTES = 64 * 1024;
 
-/** Writes traces as they were generated. A trace that is there already (a repeated write) is left alone. */
-export async function insertTraces(tx: Queryable, lease: Lease, samples: readonly RecordedSample[]): Promise<void> {
+/**
+ * Writes traces as they were generated. A sample that has a trace already keeps it.
+ *
+ * @returns ids of the traces that were written
+ */
+export async function insertTraces(
+  tx: Queryable,
+  lease: Lease,
+  samples: readonly RecordedSample[],
+): Promise<ReadonlySet<string>> {
   const traced = samples.filter((sample): sample is RecordedSample & { trace: TraceRow } => sample.trace !== null);
-  if (traced.length === 0) return;
+  if (traced.length === 0) return new Set();
   const blobs = await storeBlobs(tx, traced.map((sample) => sample.trace));
   const column = <T>(pick: (trace: TraceRow) => T): T[] => traced.map((sample) => pick(sample.trace));
-  await tx.query(
+  const written = await tx.query<{ id: string }>(
     `INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end,
                          reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason,
                          prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
@@ -27,7 +36,7 @@ export async function insertTraces(tx: Queryable, lease: Lease, samples: readonl
             AS t (id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end, reasoning_start, reasoning_end,
                   unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens, cached_tokens,
                   cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id, reasoning_chars)
-     ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING`,
+     ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING RETURNING id`,
     [
       lease.projectId,
       lease.runId,
@@ -41,8 +50,8 @@ export async function insertTraces(tx: Queryable, lease: Lease, samples: readonl
       column((t) => t.reasoningStart),
       column((t) => t.reasoningEnd),
       column((t) => t.unclosedThinking),
-      column((t) => (t.thinking == null ? null : JSON.stringify(t.thinking))),
-      column((t) => (t.steps == null ? null : JSON.stringify(t.steps))),
+      column((t) => storableJson(t.thinking)),
+      column((t) => storableJson(t.steps)),
       column((t) => t.rounds),
       column((t) => t.stopReason),
       column((t) => t.promptTokens),
@@ -56,14 +65,16 @@ export async function insertTraces(tx: Queryable, lease: Lease, samples: readonl
       column((t) => t.reasoningChars),
     ],
   );
+  return new Set(written.map((row) => row.id));
 }
 
 async function storeBlobs(tx: Queryable, traces: readonly TraceRow[]): Promise<Map<TraceRow, Buffer>> {
   const digests = new Map<TraceRow, Buffer>();
   for (const trace of traces) {
-    if (trace.raw.byteLength <= BLOB_BYTES) continue;
-    const digest = createHash('sha256').update(trace.raw).digest();
-    digests.set(trace, digest);
+    if (trace.raw.byteLength > BLOB_BYTES) digests.set(trace, createHash('sha256').update(trace.raw).digest());
+  }
+  // In one order everywhere: two writes with the same texts cannot wait for each other.
+  for (const [trace, digest] of [...digests].toSorted(([, a], [, b]) => a.compare(b))) {
     await tx.query(`INSERT INTO blobs (digest, size, bytes) VALUES ($1, $2, $3) ON CONFLICT (digest) DO NOTHING`, [
       digest,
       trace.raw.byteLength,
