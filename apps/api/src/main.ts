@@ -1,1 +1,51 @@
-export {};
+import { watchConfig } from '@kiln/config';
+import { KilnError } from '@kiln/contracts';
+import { openDatabase } from '@kiln/database';
+import { createMetrics } from '@kiln/observability';
+import { requireDatabaseUrl, runService } from '@kiln/service';
+import { readFileSync } from 'node:fs';
+import { createApp } from './create-app.js';
+
+/** The same distance from src and from dist. */
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+await runService('api', async ({ config, log }) => {
+  const databaseUrl = requireDatabaseUrl(config);
+  const settings = watchConfig({
+    started: config,
+    onReload: ({ applied, needRestart }) => log.info({ applied, needRestart }, 'settings changed'),
+    onError: (err) => log.warn({ err }, 'the changed settings cannot be used; the ones in force stay'),
+  });
+  const metrics = createMetrics('api', { version, commit: 'unknown' });
+  const database = openDatabase(databaseUrl, {
+    max: config.database.max_connections,
+    statementTimeoutMs: config.database.statement_timeout_ms,
+    applicationName: 'kiln-api',
+    onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
+  });
+  const app = await createApp({ database, databaseUrl, config: settings.current, logger: log, metrics, version });
+  await listen(app, config.host, config.port);
+  log.info({ url: await app.getUrl() }, 'listening');
+  return {
+    // Not ready, streams end, requests in flight finish; only then does what they use go away.
+    async stop() {
+      await app.close();
+      settings.close();
+      await database.close();
+      metrics.close();
+    },
+  };
+});
+
+async function listen(app: Awaited<ReturnType<typeof createApp>>, host: string, port: number): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+    throw new KilnError('eval_invalid_request', `port: ${port} on ${host} is in use`, {
+      path: 'port',
+      hint: 'Set KILN_PORT to another port, or 0 for any free one.',
+      cause: error,
+    });
+  }
+}

@@ -48,3 +48,41 @@ export {
   type PublishedModel,
   type WorkerRecord,
 } from './workers/register-worker.js';
+
+export { type Actor } from './audit/actor.js';
+export { DEFAULT_PROJECT_ID } from './audit/default-project.js';
+export { recordAudit, type AuditEntry } from './audit/record-audit.js';
+export {
+  findIdempotentResponse,
+  pruneIdempotentResponses,
+  storeIdempotentResponse,
+  type IdempotentRequest,
+  type IdempotentResponse,
+} from './idempotency/idempotency.js';
+export { type ApiKey } from './keys/api-key.js';
+export { createApiKeyToken, hashApiKeyToken } from './keys/api-key-token.js';
+export { createApiKey, type NewApiKey } from './keys/create-api-key.js';
+export { findApiKey } from './keys/find-api-key.js';
+export { listApiKeys } from './keys/list-api-keys.js';
+export { revokeApiKey } from './keys/revoke-api-key.js';
+export { findServingPool } from './models/find-serving-pool.js';
+export { adapterNames, findAdapter, listAdapters, type AdapterPage, type PublishedAdapter } from './models/published-adapter.js';
+export { requestScan } from './models/request-scan.js';
+export { findModel, listModels, servedModelNames, type ServedModel } from './models/served-model.js';
+export { purgeJob } from './purge/purge-job.js';
+export { lockAdmissions, type UnfinishedJobs } from './reading/admission-room.js';
+export { findJob, type JobDetail } from './reading/find-job.js';
+export { type BudgetRow, type JobRow, type ProgressRow, type RunRow, type UsageRow } from './reading/job-row.js';
+export { findComparisons, findRunResults, type RunResults } from './reading/job-results.js';
+export { findJobState, readJobSnapshots, type JobSnapshot } from './reading/job-snapshots.js';
+export { listJobs, type JobFilter } from './reading/list-jobs.js';
+export { listenForWakeups, type WakeupListener } from './reading/listen-for-wakeups.js';
+export { readOutcomePage, type OutcomePage, type OutcomeRow, type TraceColumns } from './reading/outcome-page.js';
+export { readReducedOutcomePage, type ReducedOutcomePage, type ReducedOutcomeRow } from './reading/reduced-outcome-page.js';
+export { deleteSuite } from './suites/delete-suite.js';
+export { findInlineSuite, findSuite, listSuites, suiteNames } from './suites/find-suite.js';
+export { type ResolvedExample } from './suites/insert-examples.js';
+export { readSuiteExamples } from './suites/read-suite-examples.js';
+export { registerSuite, type RegisteredSuite } from './suites/register-suite.js';
+export { storeSuiteVersion, type NewSuiteVersion } from './suites/store-suite-version.js';
+export { type SuiteFacts, type SuiteVersion } from './suites/suite-version.js';

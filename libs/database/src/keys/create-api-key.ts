@@ -37,7 +37,13 @@ export function createApiKey(db: Database, key: NewApiKey, actor: Actor): Promis
         hint: 'Choose another name; names of revoked keys stay taken, because the audit log refers to them.',
       });
     }
-    await recordAudit(tx, { projectId: key.projectId, ...actor, action: 'key.create', subject: created.id, detail: { name: key.name, scopes: key.scopes } });
+    await recordAudit(tx, {
+      projectId: key.projectId,
+      ...actor,
+      action: 'key.create',
+      subject: created.id,
+      detail: { name: key.name, scopes: key.scopes },
+    });
     return { key: created, token };
   });
 }

@@ -40,10 +40,14 @@ async function checkPurgeable(db: Queryable, projectId: string, jobId: string): 
     [jobId, projectId],
   );
   if (job?.unfinished) {
-    throw new KilnError('eval_job_in_use', 'the job has not finished', { hint: 'Cancel it first (DELETE without purge), and purge it when it has ended.' });
+    throw new KilnError('eval_job_in_use', 'the job has not finished', {
+      hint: 'Cancel it first (DELETE without purge), and purge it when it has ended.',
+    });
   }
   if (job?.verdicts) {
-    throw new KilnError('eval_job_in_use', 'a verdict refers to this job: its rows are the evidence', { hint: 'Jobs with verdicts are kept.' });
+    throw new KilnError('eval_job_in_use', 'a verdict refers to this job: its rows are the evidence', {
+      hint: 'Jobs with verdicts are kept.',
+    });
   }
   return job !== undefined;
 }

@@ -14,10 +14,10 @@ const NO_BUDGET: BudgetRow = { costCap: null, costReserved: '0', tokenCap: null,
 
 /** The job of a project, or null. */
 export async function findJob(db: Queryable, projectId: string, jobId: string): Promise<JobDetail | null> {
-  const [job] = await db.query<JobRow>(
-    `SELECT ${JOB_COLUMNS}, ${JOB_PROGRESS} FROM jobs j WHERE j.id = $1 AND j.project_id = $2`,
-    [jobId, projectId],
-  );
+  const [job] = await db.query<JobRow>(`SELECT ${JOB_COLUMNS}, ${JOB_PROGRESS} FROM jobs j WHERE j.id = $1 AND j.project_id = $2`, [
+    jobId,
+    projectId,
+  ]);
   if (!job) return null;
   const [budgets, runs, verdicts] = [await findBudget(db, jobId), await findRuns(db, jobId), await findVerdicts(db, jobId)];
   return { job, budget: budgets ?? NO_BUDGET, runs, verdicts };
@@ -40,13 +40,15 @@ function findRuns(db: Queryable, jobId: string): Promise<RunRow[]> {
             r.finished_at AS "finishedAt", coalesce(s.recorded, 0)::int AS recorded,
             coalesce(s.cost, 0)::text AS "reservedCost", coalesce(s.tokens, 0)::text AS "reservedTokens",
             json_build_object('knownCost', coalesce(u.cost, 0)::text, 'unpriced', coalesce(u.unpriced, false),
-                              'tokens', coalesce(u.tokens, 0)::text) AS usage
+                              'tokens', coalesce(u.tokens, 0)::text, 'excessCost', coalesce(u.excess, 0)::text) AS usage
        FROM runs r JOIN targets t ON t.id = r.target_id
        LEFT JOIN (SELECT run_id, sum(recorded) AS recorded, sum(cost_reserved) AS cost, sum(tokens_reserved) AS tokens
                     FROM shards WHERE job_id = $1 GROUP BY run_id) s ON s.run_id = r.id
-       LEFT JOIN (SELECT run_id, sum(cost) AS cost, bool_or(cost IS NULL) AS unpriced,
-                         sum(prompt_tokens + completion_tokens) AS tokens
-                    FROM usage_ledger WHERE job_id = $1 GROUP BY run_id) u ON u.run_id = r.id
+       LEFT JOIN (SELECT l.run_id, sum(l.cost) AS cost, bool_or(l.cost IS NULL) AS unpriced,
+                         sum(l.prompt_tokens + l.completion_tokens) AS tokens,
+                         sum(greatest(l.cost - l.samples * b.sample_cost_bound, 0)) AS excess
+                    FROM usage_ledger l JOIN runs b ON b.id = l.run_id
+                   WHERE l.job_id = $1 GROUP BY l.run_id) u ON u.run_id = r.id
       WHERE r.job_id = $1 ORDER BY r.ordinal`,
     [jobId],
   );

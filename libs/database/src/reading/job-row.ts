@@ -1,4 +1,14 @@
-import { type Aggregation, type FrozenTarget, type GateRequest, type Generation, type JobKind, type JobState, type Metrics, type StopReason, type SubmissionKind } from '@kiln/contracts';
+import {
+  type Aggregation,
+  type FrozenTarget,
+  type GateRequest,
+  type Generation,
+  type JobKind,
+  type JobState,
+  type Metrics,
+  type StopReason,
+  type SubmissionKind,
+} from '@kiln/contracts';
 
 /** A job with its sums, as lists and views show it. Numerics of SQL are decimal strings. */
 export interface JobRow {
@@ -68,6 +78,8 @@ export interface UsageRow {
   /** Whether some attempt had no known price. */
   unpriced: boolean;
   tokens: string;
+  /** Beyond the bound that was reserved for their samples, summed over what each transaction recorded. */
+  excessCost: string;
 }
 
 /** Columns of a `JobRow` of the table alias `j`, but for `targets` and `progress`. */

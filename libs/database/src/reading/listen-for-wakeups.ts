@@ -21,7 +21,13 @@ export function listenForWakeups(url: string, onWake: () => void, onLost: (error
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000, keepAlive: true, application_name: 'kiln-listen' });
+    const session = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+      keepAlive: true,
+      application_name: 'kiln-listen',
+    });
     client = session;
     const lose = once((error: Error) => {
       clearInterval(probe);

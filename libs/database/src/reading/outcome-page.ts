@@ -1,4 +1,11 @@
-import { type Generation, type GenerationStop, type JsonObject, type OutcomeKind, type PriceBasis, type ThinkingBudgetOutcome } from '@kiln/contracts';
+import {
+  type Generation,
+  type GenerationStop,
+  type JsonObject,
+  type OutcomeKind,
+  type PriceBasis,
+  type ThinkingBudgetOutcome,
+} from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** A page ends early when its raw texts reach this size, so that its memory does not depend on what models write. */
@@ -73,15 +80,7 @@ export async function readOutcomePage(db: Queryable, page: OutcomePage): Promise
        LEFT JOIN scores s ON s.trace_id = o.trace_id AND s.scorer_id = o.scorer_id
       WHERE o.bytes_before < $7
       ORDER BY o.ordinal, o.completion_index`,
-    [
-      page.runId,
-      page.suiteVersionId,
-      page.kinds,
-      page.after?.ordinal ?? null,
-      page.after?.completionIndex ?? null,
-      page.limit,
-      PAGE_BYTES,
-    ],
+    [page.runId, page.suiteVersionId, page.kinds, page.after?.ordinal ?? null, page.after?.completionIndex ?? null, page.limit, PAGE_BYTES],
   );
   return rows.map((row) => ({ ...row, trace: row.hasTrace ? row : null }));
 }

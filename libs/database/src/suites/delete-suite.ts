@@ -9,10 +9,10 @@ import { type Database } from '../database.js';
  */
 export function deleteSuite(db: Database, projectId: string, name: string, actor: Actor): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const freed = await tx.query(
-      `UPDATE suites SET name = NULL, updated_at = now() WHERE project_id = $1 AND name = $2 RETURNING id`,
-      [projectId, name],
-    );
+    const freed = await tx.query(`UPDATE suites SET name = NULL, updated_at = now() WHERE project_id = $1 AND name = $2 RETURNING id`, [
+      projectId,
+      name,
+    ]);
     if (freed.length === 0) return false;
     await recordAudit(tx, { projectId, ...actor, action: 'suite.delete', subject: name });
     return true;

@@ -36,10 +36,7 @@ export async function suiteNames(db: Queryable, projectId: string, limit: number
 }
 
 /** A page of the registered suites in their newest versions, by name. */
-export function listSuites(
-  db: Queryable,
-  page: { projectId: string; afterName: string | null; limit: number },
-): Promise<SuiteVersion[]> {
+export function listSuites(db: Queryable, page: { projectId: string; afterName: string | null; limit: number }): Promise<SuiteVersion[]> {
   return db.query<SuiteVersion>(
     `SELECT ${SUITE_VERSION_COLUMNS} FROM suites s JOIN suite_versions v ON v.id = s.current_version_id
       WHERE s.project_id = $1 AND s.name IS NOT NULL AND ($2::text IS NULL OR s.name > $2)

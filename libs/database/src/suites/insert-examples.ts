@@ -36,13 +36,7 @@ export async function insertExamples(
      SELECT $1, $2 + n - 1, i.key, e.id
        FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS i (key, hash, n)
        JOIN examples e ON e.project_id = $5 AND e.hash = decode(i.hash, 'hex')`,
-    [
-      place.versionId,
-      place.firstOrdinal,
-      batch.map(({ example }) => example.id),
-      batch.map(({ hash }) => hexOf(hash)),
-      place.projectId,
-    ],
+    [place.versionId, place.firstOrdinal, batch.map(({ example }) => example.id), batch.map(({ hash }) => hexOf(hash)), place.projectId],
   );
 }
 

@@ -61,10 +61,14 @@ async function nameTaken(tx: Queryable, suiteId: string, name: string, hash: str
     [suiteId],
   );
   const same = current?.hash === hash;
-  return new KilnError('eval_suite_exists', `name: a suite named ${JSON.stringify(name)} exists${same ? ' with exactly this content' : ''}`, {
-    path: 'name',
-    hint: same ? 'Use it as it is.' : 'Send force=true to make this its new version, or choose another name.',
-  });
+  return new KilnError(
+    'eval_suite_exists',
+    `name: a suite named ${JSON.stringify(name)} exists${same ? ' with exactly this content' : ''}`,
+    {
+      path: 'name',
+      hint: same ? 'Use it as it is.' : 'Send force=true to make this its new version, or choose another name.',
+    },
+  );
 }
 
 async function findVersion(tx: Queryable, suiteId: string, hash: string): Promise<SuiteVersion | null> {
@@ -76,9 +80,8 @@ async function findVersion(tx: Queryable, suiteId: string, hash: string): Promis
 }
 
 async function nextNumber(tx: Queryable, suiteId: string): Promise<number> {
-  const [row] = await tx.query<{ next: number }>(
-    `SELECT coalesce(max(number), 0) + 1 AS next FROM suite_versions WHERE suite_id = $1`,
-    [suiteId],
-  );
+  const [row] = await tx.query<{ next: number }>(`SELECT coalesce(max(number), 0) + 1 AS next FROM suite_versions WHERE suite_id = $1`, [
+    suiteId,
+  ]);
   return row?.next ?? 1;
 }
