@@ -1,10 +1,12 @@
 import { queueBackend } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
-import { createEngine, scanModels } from '@kiln/inference';
+import { createEngine, echoPublication, FileMemo, scanModels } from '@kiln/inference';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
 import { requireDatabaseUrl, runService } from '@kiln/service';
+import { availableParallelism } from 'node:os';
 import { createWorker } from './create-worker.js';
+import { type ModelScan } from './model-publisher.js';
 
 /** A worker that neither took up a message nor got a heartbeat through for this long is stuck, not idle. */
 const STUCK_MS = 120_000;
@@ -18,9 +20,23 @@ await runService('worker', async ({ config, log }) => {
     onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   const queueing = await openQueueing(queueBackend(config), { logger: log, metrics });
-  const { pool, threads } = config.worker;
-  const engine = createEngine({ modelDir: config.model_dir, pool, threads, log, metrics });
-  const scan = () => scanModels(config.model_dir, { pool, threads });
+  const { pool } = config.worker;
+  const threads = config.worker.threads === 0 ? availableParallelism() : config.worker.threads;
+  const engine = createEngine({
+    kinds: ['onnx', 'openai', 'echo'],
+    modelDir: config.model_dir,
+    threads,
+    onCrash: (crash) => {
+      metrics.childRestarts.inc({ engine: crash.kind, reason: crash.hung ? 'hung' : 'crash' });
+      log.error({ err: crash }, 'an engine ended');
+    },
+    onStderr: (kind, text) => log.warn({ engine: kind, text }, 'an engine wrote to standard error'),
+  });
+  const memo = new FileMemo();
+  const scan = async (): Promise<ModelScan> => {
+    const { models, rejected } = await scanModels(config.model_dir, { pool, threads, memo });
+    return { models: [echoPublication(pool), ...models], rejected };
+  };
   const worker = await createWorker({ config, db, queueing, engine, scan, metrics, log });
   const server = await serveMetrics({ port: config.worker.metrics_port, host: config.host }, metrics.registry, {
     alive: () => (Date.now() - worker.lastProgressAt() > STUCK_MS ? 'no heartbeat and no message for two minutes' : null),
