@@ -30,10 +30,12 @@ CREATE TABLE "api_keys" (
     "id" UUID NOT NULL,
     "project_id" UUID NOT NULL,
     "name" TEXT NOT NULL,
+    "prefix" TEXT NOT NULL,
     "token_hash" BYTEA NOT NULL,
     "scopes" TEXT[],
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "last_used_at" TIMESTAMPTZ(6),
+    "expires_at" TIMESTAMPTZ(6),
     "revoked_at" TIMESTAMPTZ(6),
 
     CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
