@@ -21,8 +21,8 @@ export interface Generator {
   /** Frees what `target` holds. Unloading what is not loaded does nothing. */
   unload(target: FrozenTarget): Promise<void>;
   /**
-   * `samples` have distinct ids. After `signal` aborts, the iteration ends quietly, without further results.
-   * Breaking out of the iteration cancels what is left.
+   * `samples` have distinct ids. After `signal` aborts, the iteration ends quietly; only results that had already arrived are
+   * still delivered. Breaking out of the iteration cancels what is left.
    */
   generate(samples: readonly SampleRequest[], signal: AbortSignal): AsyncIterable<SampleResult>;
   close(): Promise<void>;

@@ -1,0 +1,50 @@
+import { EchoGenerator } from '../echo/echo-generator.js';
+import { type Generator } from '../generator.js';
+import { OpenAiGenerator } from '../openai/openai-generator.js';
+import { type ChildOptions, parseChildOptions } from './child-options.js';
+import { type EngineReply } from './protocol.js';
+import { GeneratorServer } from './serve-generator.js';
+
+/*
+ * The program of an engine child: one generator behind the protocol, from fork until its channel closes. It is forked by
+ * EngineProcess and reads its options from its first argument.
+ */
+
+/** Samples that a child holds at a time: two batches' worth of its kind. */
+const CREDITS = { echo: 512, onnx: 256, openai: 1024 } as const;
+
+async function createGenerator(options: ChildOptions, onProgress: () => void): Promise<Generator> {
+  switch (options.kind) {
+    case 'echo':
+      return new EchoGenerator();
+    case 'openai':
+      return new OpenAiGenerator({ readEnvironment: (name) => process.env[name], allowedKeys: options.allowedKeys, onProgress });
+    case 'onnx': {
+      // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
+      const { OnnxGenerator } = await import('../onnx/onnx-generator.js');
+      return new OnnxGenerator({ modelDir: options.modelDir, threads: options.threads, onProgress });
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  // Ctrl-C reaches the whole process group; the supervisor decides when this process ends, and its end is noticed.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  process.on('disconnect', () => process.exit(0));
+  // A supervisor that died takes this pipe with it.
+  process.stderr.on('error', () => {});
+
+  const options = parseChildOptions(process.argv[2]);
+  let noteProgress = (): void => {};
+  const generator = await createGenerator(options, () => noteProgress());
+  const server = new GeneratorServer(generator, {
+    credits: CREDITS[options.kind],
+    send: (reply: EngineReply) => void (process.connected && process.send!(reply)),
+    onClosed: () => process.disconnect(),
+  });
+  noteProgress = server.noteProgress;
+  process.on('message', (message) => server.receive(message));
+}
+
+await main();
