@@ -5,20 +5,26 @@ export async function finishableJobs(db: Queryable, limit: number): Promise<stri
   const rows = await db.query<{ id: string }>(
     `SELECT j.id FROM jobs j
       WHERE j.state IN ('queued', 'running', 'cancelling')
-        AND NOT EXISTS (SELECT 1 FROM shards s WHERE s.job_id = j.id AND s.state <> 'done')
+        AND NOT EXISTS (SELECT 1 FROM shards s WHERE s.job_id = j.id AND s.state IN ('waiting', 'dispatched', 'leased'))
       ORDER BY j.submitted_at LIMIT $1`,
     [limit],
   );
   return rows.map((row) => row.id);
 }
 
-/** Unfinished jobs that were stopped and still have shards which nobody works on. */
+/**
+ * Stopped jobs that still have shards which nobody works on. Of the finished ones only those are looked for that have a shard
+ * dispatched: a cancel ends all that wait, but not what is being dispatched at that moment. So the jobs of the past cost
+ * nothing.
+ */
 export async function stoppedJobs(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT j.id FROM jobs j
-      WHERE j.stop_reason IS NOT NULL
+      WHERE j.state IN ('queued', 'running', 'cancelling') AND j.stop_reason IS NOT NULL
         AND EXISTS (SELECT 1 FROM shards s WHERE s.job_id = j.id AND s.state IN ('waiting', 'dispatched'))
-      ORDER BY j.submitted_at LIMIT $1`,
+     UNION
+     SELECT j.id FROM shards s JOIN jobs j ON j.id = s.job_id WHERE s.state = 'dispatched' AND j.stop_reason IS NOT NULL
+      LIMIT $1`,
     [limit],
   );
   return rows.map((row) => row.id);

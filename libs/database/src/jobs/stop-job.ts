@@ -9,8 +9,8 @@ export type CancelResult =
  * Asks for a job's end. A queued job ends here; a running one becomes `cancelling` until its leases are gone; a terminal one is
  * left as it is, so that a retried cancel destroys nothing. Safe to repeat: the first committed call wins.
  */
-export async function cancelJob(db: Database, projectId: string, jobId: string): Promise<CancelResult> {
-  const result = await db.transaction(async (tx): Promise<CancelResult> => {
+export function cancelJob(db: Database, projectId: string, jobId: string): Promise<CancelResult> {
+  return db.transaction(async (tx): Promise<CancelResult> => {
     const [job] = await tx.query<{ state: string }>(
       `SELECT state::text FROM jobs WHERE id = $1 AND project_id = $2 FOR UPDATE`,
       [jobId, projectId],
@@ -27,27 +27,26 @@ export async function cancelJob(db: Database, projectId: string, jobId: string):
         WHERE id = $1 RETURNING state::text`,
       [jobId, was === 'queued' ? 'cancelled' : 'cancelling'],
     );
-    await post(tx, was === 'queued' ? 'job.finished' : 'job.stopped', jobId);
+    await endStoppedShards(tx, jobId);
+    if (job.state !== 'cancelling') await post(tx, was === 'queued' ? 'job.finished' : 'job.stopped', jobId);
     return { found: true, was, state: after!.state };
   });
-  if (result.found && result.was !== 'terminal') await endStoppedShards(db, jobId);
-  return result;
 }
 
 /**
- * Ends the shards of a stopped job that nobody works on. Shards that a claim holds at this moment are skipped: the claim will
- * see the stop itself, or the next call finds them. (Locking the job first and waiting for shards would be the reverse of the
- * claim's order.)
+ * Ends the shards of a stopped job that nobody works on. Shards that somebody holds at this moment are skipped, not waited for
+ * (that would be the reverse of a claim's lock order): a claim will see the stop itself, and the next call finds the others.
  */
 export async function endStoppedShards(db: Queryable, jobId: string): Promise<number> {
   const ended = await db.query<{ id: string }>(
-    `UPDATE shards SET state = 'done', done_at = now(),
-            end_reason = CASE job.stop_reason WHEN 'cost_cap' THEN 'capped' WHEN 'token_cap' THEN 'capped'
-                                              ELSE job.stop_reason END
-       FROM (SELECT id, stop_reason FROM jobs WHERE id = $1 AND stop_reason IS NOT NULL) job
-      WHERE shards.id IN (SELECT id FROM shards WHERE job_id = $1 AND state IN ('waiting', 'dispatched')
-                             FOR UPDATE SKIP LOCKED)
-      RETURNING shards.id`,
+    `WITH idle AS MATERIALIZED (
+       SELECT s.id, j.stop_reason FROM shards s JOIN jobs j ON j.id = s.job_id
+        WHERE s.job_id = $1 AND s.state IN ('waiting', 'dispatched') AND j.stop_reason IS NOT NULL
+          FOR UPDATE OF s SKIP LOCKED)
+     UPDATE shards s SET state = 'done', done_at = now(),
+            end_reason = CASE WHEN idle.stop_reason IN ('cost_cap', 'token_cap') THEN 'capped' ELSE idle.stop_reason END
+       FROM idle WHERE s.id = idle.id
+      RETURNING s.id`,
     [jobId],
   );
   return ended.length;

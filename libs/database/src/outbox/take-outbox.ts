@@ -13,9 +13,10 @@ export interface OutboxEntry {
  */
 export async function takeOutbox(db: Queryable, limit: number): Promise<OutboxEntry[]> {
   return db.query<OutboxEntry>(
-    `UPDATE outbox SET published_at = now()
-      WHERE id IN (SELECT id FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, topic, job_id AS "jobId"`,
+    `WITH next AS MATERIALIZED (
+       SELECT id FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+     UPDATE outbox o SET published_at = now() FROM next WHERE o.id = next.id
+      RETURNING o.id, o.topic, o.job_id AS "jobId"`,
     [limit],
   );
 }

@@ -8,16 +8,19 @@ export interface DispatchedShard {
 
 /**
  * Marks the next `limit` waiting shards of a job as dispatched, in the order (example block, arm), so that arms advance side by
- * side. The caller publishes a message for each; one that is lost between here and there is found by the reconciler.
+ * side, and answers them in that order. The caller publishes a message for each; one that is lost between here and there is found by the reconciler.
  */
 export function dispatchShards(db: Queryable, jobId: string, queue: string, limit: number): Promise<DispatchedShard[]> {
   return db.query<DispatchedShard>(
-    `UPDATE shards SET state = 'dispatched', dispatch = dispatch + 1, dispatched_at = now(), not_before = NULL
-      WHERE id IN (SELECT s.id FROM shards s JOIN runs r ON r.id = s.run_id
-                    WHERE s.job_id = $1 AND s.queue = $2 AND s.state = 'waiting'
-                      AND (s.not_before IS NULL OR s.not_before <= now())
-                    ORDER BY s.block, r.ordinal LIMIT $3 FOR UPDATE OF s SKIP LOCKED)
-      RETURNING id AS "shardId", queue, dispatch`,
+    `WITH next AS MATERIALIZED (
+       SELECT s.id, s.block, r.ordinal FROM shards s JOIN runs r ON r.id = s.run_id
+        WHERE s.job_id = $1 AND s.queue = $2 AND s.state = 'waiting' AND (s.not_before IS NULL OR s.not_before <= now())
+        ORDER BY s.block, r.ordinal LIMIT $3 FOR UPDATE OF s SKIP LOCKED),
+     marked AS (
+       UPDATE shards s SET state = 'dispatched', dispatch = s.dispatch + 1, dispatched_at = now(), not_before = NULL
+         FROM next WHERE s.id = next.id
+       RETURNING s.id, s.queue, s.dispatch, next.block, next.ordinal)
+     SELECT id AS "shardId", queue, dispatch FROM marked ORDER BY block, ordinal`,
     [jobId, queue, limit],
   );
 }

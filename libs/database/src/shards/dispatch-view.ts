@@ -12,25 +12,31 @@ export interface QueueDemand {
 }
 
 /**
- * What the dispatcher decides on: for every unfinished job its active shards and, up to `limit` per queue, its waiting ones.
- * Reads only the few active shards and the head of each job's backlog, however long the backlog is.
+ * What the dispatcher decides on: for every unfinished job and each of its queues the shards that wait, up to `limit`, and the
+ * job's active ones. Reads only the few active shards and the head of each backlog, however long the backlog is.
+ *
+ * When a job was last given a slot shows on its active shards and on the last one in dispatch order that has ended; a shard
+ * that was tried again out of that order and has ended is not looked for.
  */
 export function dispatchView(db: Queryable, limit: number): Promise<QueueDemand[]> {
   return db.query<QueueDemand>(
-    `SELECT w.queue, j.id AS "jobId", j.concurrency, coalesce(a.active, 0) AS active, w.waiting,
-            extract(epoch FROM now() - greatest(j.submitted_at, coalesce(a.latest, j.submitted_at)))::float8 * 1000
-              AS "waitedMs"
+    `SELECT q.queue, j.id AS "jobId", j.concurrency, active.count AS active, w.waiting,
+            extract(epoch FROM now() - greatest(j.submitted_at, active.latest, ended.latest))::float8 * 1000 AS "waitedMs"
        FROM jobs j
+       CROSS JOIN LATERAL (SELECT DISTINCT r.queue FROM runs r WHERE r.job_id = j.id) q
        CROSS JOIN LATERAL (
-         SELECT head.queue, count(*)::int AS waiting
-           FROM (SELECT s.queue FROM shards s
-                  WHERE s.job_id = j.id AND s.state = 'waiting' AND (s.not_before IS NULL OR s.not_before <= now())
-                  ORDER BY s.block LIMIT $1) head
-          GROUP BY head.queue) w
+         SELECT count(*)::int AS waiting
+           FROM (SELECT 1 FROM shards s
+                  WHERE s.job_id = j.id AND s.state = 'waiting' AND s.queue = q.queue
+                    AND (s.not_before IS NULL OR s.not_before <= now())
+                  LIMIT $1) head) w
+       CROSS JOIN LATERAL (
+         SELECT count(*)::int AS count, max(s.dispatched_at) AS latest FROM shards s
+          WHERE s.job_id = j.id AND s.state IN ('dispatched', 'leased')) active
        LEFT JOIN LATERAL (
-         SELECT count(*)::int AS active, max(s.dispatched_at) AS latest FROM shards s
-          WHERE s.job_id = j.id AND s.state IN ('dispatched', 'leased')) a ON true
-      WHERE j.state IN ('queued', 'running') AND j.stop_reason IS NULL
+         SELECT s.dispatched_at AS latest FROM shards s WHERE s.job_id = j.id AND s.state = 'done'
+          ORDER BY s.block DESC LIMIT 1) ended ON true
+      WHERE j.state IN ('queued', 'running') AND j.stop_reason IS NULL AND w.waiting > 0
       ORDER BY j.submitted_at`,
     [limit],
   );

@@ -32,8 +32,8 @@ export function recordOutcomes(db: Database, lease: Lease, batch: OutcomeBatch):
       if (!held && !(await wasRecorded(tx, lease, batch.part))) throw new StaleLeaseError(lease.shardId);
       return;
     }
-    await insertTraces(tx, lease, batch.samples);
-    await insertScores(tx, lease, batch.samples);
+    const traceIds = await insertTraces(tx, lease, batch.samples);
+    await insertScores(tx, lease, batch.samples, traceIds);
     const counted = await insertOutcomes(tx, lease, batch.samples);
     await settle(tx, lease.jobId, reservedFor(lease, counted.recorded), spendOf(batch.usage));
     await advanceShard(tx, lease, batch, counted);
