@@ -50,7 +50,7 @@ export class TestApi {
       headers: { ...(type ? { 'content-type': type } : {}), ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers },
       ...(sent.body === undefined ? {} : { payload: raw ? (sent.body as string) : JSON.stringify(sent.body) }),
     });
-    const json = String(response.headers['content-type'] ?? '').startsWith('application/json');
+    const json = /^application\/json(;|$)/.test(String(response.headers['content-type']));
     return { status: response.statusCode, body: (json ? response.json() : {}) as Body, text: response.body, headers: response.headers };
   }
 

@@ -42,6 +42,6 @@ describe('errorResponse', () => {
   });
 
   it('tells how to upload what is too large', () => {
-    expect(errorResponse(coded('FST_ERR_CTP_BODY_TOO_LARGE'), 'r').body.error.hint).toContain('application/jsonl');
+    expect(errorResponse(coded('FST_ERR_CTP_BODY_TOO_LARGE', { statusCode: 413 }), 'r').body.error.hint).toContain('application/jsonl');
   });
 });

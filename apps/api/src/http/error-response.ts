@@ -10,21 +10,20 @@ export interface ErrorResponse {
   unexpected: boolean;
 }
 
-/** Codes that Fastify gives to errors of reading a request, and ours for them. Others with a 4xx status are invalid requests. */
-const FASTIFY_CODES: Record<string, { code: ErrorCode; message: string; hint: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
+/** Refusals of the framework that are not simply an invalid request, by status: ours say what to do instead. */
+const BY_STATUS: Record<number, { code: ErrorCode; message?: string; hint?: string }> = {
+  404: { code: 'not_found' },
+  413: {
     code: 'payload_too_large',
     message: 'the request body is larger than this server reads at once',
     hint: 'Register a large suite as a stream of any length: POST /v1/eval/suites with content-type application/jsonl, the header on the first line and one example on each other line.',
   },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+  415: {
     code: 'unsupported_media_type',
     message: 'this content-type is not read here',
     hint: 'Send content-type: application/json; suites may also be application/yaml or application/jsonl.',
   },
 };
-
-const BY_STATUS: Record<number, ErrorCode> = { 404: 'not_found', 413: 'payload_too_large', 415: 'unsupported_media_type' };
 
 /**
  * What a thrown value becomes on the wire. Only a KilnError's own words reach the caller: other messages may name hosts,
@@ -44,28 +43,25 @@ export function errorResponse(thrown: unknown, requestId: string): ErrorResponse
 
 function toKilnError(thrown: unknown, requestId: string): KilnError {
   if (thrown instanceof KilnError) return thrown;
-  const { code, statusCode } = thrown as { code?: unknown; statusCode?: unknown };
-  const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
-  if (known) return new KilnError(known.code, known.message, { hint: known.hint });
-  if (thrown instanceof HttpException) return fromStatus(thrown.getStatus(), thrown.message) ?? internal(requestId);
   if (isTransient(thrown)) {
     return new KilnError('database_unavailable', 'the database cannot be reached just now', {
-      hint: 'Nothing was changed by this request; send it again in a few seconds.',
+      hint: 'Send it again in a few seconds; a submission with an Idempotency-Key is never doubled by that.',
     });
   }
-  if (thrown instanceof Error && typeof statusCode === 'number') {
-    return fromStatus(statusCode, thrown.message) ?? internal(requestId);
+  const status = statusOf(thrown);
+  if (status !== null && status >= 400 && status < 500) {
+    const { code, message, hint } = BY_STATUS[status] ?? { code: 'eval_invalid_request' };
+    return new KilnError(code, message ?? (thrown as Error).message, hint === undefined ? {} : { hint });
   }
-  return internal(requestId);
-}
-
-function fromStatus(status: number, message: string): KilnError | undefined {
-  if (status < 400 || status >= 500) return undefined;
-  return new KilnError(BY_STATUS[status] ?? 'eval_invalid_request', message);
-}
-
-function internal(requestId: string): KilnError {
   return new KilnError('internal_error', `internal error (request ${requestId})`, {
     hint: 'The server’s log holds the cause under this request id.',
   });
+}
+
+/** The status that the framework gave its own error. */
+function statusOf(thrown: unknown): number | null {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (!(thrown instanceof Error)) return null;
+  const { statusCode } = thrown as { statusCode?: unknown };
+  return typeof statusCode === 'number' ? statusCode : null;
 }

@@ -64,6 +64,10 @@ function decodeLine(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array
   try {
     return decoder.decode(bytes.subarray(0, end));
   } catch (cause) {
-    throw new KilnError('eval_invalid_request', `line ${number}: not valid UTF-8`, { path: `line ${number}`, cause });
+    throw new KilnError('eval_invalid_request', `line ${number}: not valid UTF-8`, {
+      path: `line ${number}`,
+      hint: 'Save the file in UTF-8 and send it again.',
+      cause,
+    });
   }
 }
