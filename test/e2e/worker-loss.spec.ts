@@ -1,0 +1,98 @@
+import { mulberry32 } from '@kiln/statistics';
+import { requireProgram } from '@kiln/testing';
+import { describe, expect, it } from 'vitest';
+import { checkInvariants } from './check-invariants.fixture.js';
+import { useFleet } from './fleet.fixture.js';
+import { checkGenerationLog } from './generation-log.fixture.js';
+import { numberSuite } from './number-suite.fixture.js';
+import { until } from './until.fixture.js';
+
+const SEED = Number(process.env['KILN_E2E_SEED'] ?? 20_261_129);
+const KILLS = 20;
+/** More than the kills need; what is left after them is answered at once. */
+const EXAMPLES = 500;
+const K = 5;
+
+describe.skipIf(requireProgram('redis-server') === null)('workers that are lost', () => {
+  const fleet = useFleet({ workers: 2, leaseTtlMs: 1_000 });
+
+  it(`loses and doubles nothing when workers are killed at ${KILLS} points (KILN_E2E_SEED=${SEED})`, async () => {
+    const { stub, client, db, workers } = fleet;
+    const draw = mulberry32(SEED);
+    await client.registerSuite(numberSuite({ name: 'kills', examples: EXAMPLES, k: K }));
+    stub.delayMs = 120;
+    // Shards of 40 samples that take one to three seconds: most are killed with a part of them stored.
+    const { job_id: jobId } = await client.run({ suite: 'kills', target: stub.target('killed', { concurrency: 8 }) });
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const point = stub.calls.length + 15 + Math.floor(draw() * 60);
+      await until(`generation ${point}`, () => stub.calls.length >= point);
+      // A third fruitless start in a row ends in `error`, as it should; here nothing may.
+      await until('no lease is the last one of its shard', () => lastStarts(jobId).then((count) => count === 0));
+      const worker = workers[Math.floor(draw() * workers.length)]!;
+      await worker.restart();
+    }
+    expect((await client.job(jobId)).finished_at, 'the job outlived the kills').toBeNull();
+    stub.delayMs = 0;
+    const job = await client.waitForEnd(jobId);
+    expect(job).toMatchObject({ state: 'completed', runs: [{ metrics: { counts: { pass: EXAMPLES, error: 0 }, num_completions: EXAMPLES * K } }] });
+    await checkInvariants(db, jobId);
+    const wasted = await checkGenerationLog(db, jobId, stub.calls);
+    // Each kill can cost what was in flight (2 × 8) and what came within the second before it (8 answers each 0.12 s).
+    expect(wasted).toBeLessThan(KILLS * 85);
+    const [shards] = await db.query<{ repeated: number }>(
+      `SELECT count(*) FILTER (WHERE fence > 1)::int AS repeated FROM shards WHERE job_id = $1`,
+      [jobId],
+    );
+    expect(shards!.repeated).toBeGreaterThanOrEqual(KILLS / 2);
+  });
+
+  it('refuses the late results of a worker that was taken for dead, and takes it back', async () => {
+    const { stub, client, db, workers } = fleet;
+    stub.reset();
+    await client.registerSuite(numberSuite({ name: 'zombie', examples: 20 }));
+    stub.holdAfter();
+    const { job_id: jobId } = await client.run({ suite: 'zombie', target: stub.target('zombie', { concurrency: 4 }) });
+    await until('a worker has asked', () => stub.held === 4);
+    const [owner] = await db.query<{ pid: number }>(
+      `SELECT w.pid FROM shards s JOIN workers w ON w.id = s.worker_id WHERE s.job_id = $1 AND s.state = 'leased'`,
+      [jobId],
+    );
+    const zombie = workers.find((worker) => worker.pid === owner!.pid)!;
+    zombie.signal('SIGSTOP');
+    // Its engine child goes on, and its answers wait in a pipe that nobody reads.
+    stub.release();
+    try {
+      const job = await client.waitForEnd(jobId);
+      expect(job.runs[0]!.metrics).toMatchObject({ counts: { pass: 20 } });
+      await until('it is forgotten', async () => (await workerRows(zombie.pid)) === 0);
+    } finally {
+      zombie.signal('SIGCONT');
+    }
+    await until('it is back', async () => (await workerRows(zombie.pid)) === 1);
+    await until('its results are refused', async () => {
+      const [wasted] = await db.query(`SELECT samples FROM usage_ledger WHERE job_id = $1 AND purpose = 'wasted'`, [jobId]);
+      return wasted;
+    });
+    await checkInvariants(db, jobId);
+
+    // Alone, it must do the next job.
+    const other = workers.find((worker) => worker !== zombie)!;
+    await other.stop();
+    const { job_id: next } = await client.run({ suite: 'zombie', target: stub.target('zombie', { concurrency: 4 }) });
+    expect(await client.waitForEnd(next)).toMatchObject({ state: 'completed', runs: [{ metrics: { counts: { pass: 20 } } }] });
+    await checkInvariants(db, next);
+  });
+
+  async function lastStarts(jobId: string): Promise<number> {
+    const [row] = await fleet.db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM shards WHERE job_id = $1 AND state = 'leased' AND starts >= 3`,
+      [jobId],
+    );
+    return row!.count;
+  }
+
+  async function workerRows(pid: number): Promise<number> {
+    const [row] = await fleet.db.query<{ count: number }>(`SELECT count(*)::int AS count FROM workers WHERE pid = $1`, [pid]);
+    return row!.count;
+  }
+});
