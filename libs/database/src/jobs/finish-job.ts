@@ -64,14 +64,14 @@ async function insertComparison(tx: Queryable, job: FinishedJob, finished: Finis
   );
 }
 
-/** Ends a job that cannot be finished: its stored rows are inconsistent. */
+/** Ends a job that cannot be finished: its stored rows are inconsistent. A job that has ended is left alone. */
 export function failJob(db: Database, jobId: string, reason: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.query(
+    const failed = await tx.query(
       `UPDATE jobs SET state = 'failed', error = $2, finished_at = now()
-        WHERE id = $1 AND state IN ('queued', 'running', 'cancelling')`,
+        WHERE id = $1 AND state IN ('queued', 'running', 'cancelling') RETURNING id`,
       [jobId, reason.slice(0, 1000)],
     );
-    await post(tx, 'job.finished', jobId);
+    if (failed.length > 0) await post(tx, 'job.finished', jobId);
   });
 }
