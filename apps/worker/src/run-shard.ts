@@ -15,6 +15,7 @@ import { type LoadedTargets } from './loaded-targets.js';
 import { failedSample, scoredSample } from './record-sample.js';
 import { type RegisteredScorer, type ScorerCache } from './scorer-cache.js';
 import { type PlannedSample, planSamples } from './shard-plan.js';
+import { type ShardResult } from './shard-result.js';
 import { type SuiteHeaders } from './suite-headers.js';
 import { type WorkerMetrics } from './worker-metrics.js';
 
@@ -29,9 +30,6 @@ export interface ShardTools {
   retryMs: number;
   sampleDeadlineMs: number;
 }
-
-/** How an attempt went, for the log and the metrics. */
-export type ShardResult = 'completed' | 'stopped' | 'released' | 'retry' | 'crashed' | 'lost';
 
 /**
  * Works on a leased shard: generates what is missing, scores it, stores it, and ends the shard or gives it back.

@@ -1,6 +1,6 @@
 import { type SampleResult } from '@kiln/inference';
 import { type Metrics } from '@kiln/observability';
-import { type ShardResult } from './run-shard.js';
+import { type ShardResult } from './shard-result.js';
 
 /** What a worker counts. */
 export class WorkerMetrics {
