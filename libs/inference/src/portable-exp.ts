@@ -1,6 +1,6 @@
 const LOG2_E = 1.4426950408889634;
 /** ln 2 in two parts; the high part has 21 trailing zero bits, so that k * LN2_HIGH is exact for every k used here. */
-const LN2_HIGH = 6.93147180369123816490e-1;
+const LN2_HIGH = 6.9314718036912381649e-1;
 const LN2_LOW = 1.90821492927058770002e-10;
 const TAYLOR_DEGREE = 13;
 

@@ -34,13 +34,7 @@ describe('greedyToken', () => {
     expect(greedyToken(Float32Array.of(-Infinity, -5))).toBe(1);
   });
 
-  it.each([
-    [[0, NaN, 1]],
-    [[NaN]],
-    [[1, Infinity]],
-    [[-Infinity, -Infinity]],
-    [[]],
-  ])('refuses %j', (logits) => {
+  it.each([[[0, NaN, 1]], [[NaN]], [[1, Infinity]], [[-Infinity, -Infinity]], [[]]])('refuses %j', (logits) => {
     expect(() => greedyToken(Float32Array.from(logits))).toThrow(InvalidLogitsError);
   });
 });

@@ -32,12 +32,7 @@ export class InvalidLogitsError extends Error {
  *
  * @throws InvalidLogitsError
  */
-export function sampleToken(
-  logits: Float32Array,
-  parameters: SamplingParameters,
-  key: PhiloxKey,
-  position: number,
-): number {
+export function sampleToken(logits: Float32Array, parameters: SamplingParameters, key: PhiloxKey, position: number): number {
   const best = greedyToken(logits);
   if (parameters.temperature === 0 || parameters.top_k === 1) return best;
 

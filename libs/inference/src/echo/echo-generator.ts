@@ -68,5 +68,6 @@ function firstTokens(text: string, limit: number): { text: string; tokens: numbe
 }
 
 function requireEcho(target: FrozenTarget): void {
-  if (target.kind !== 'model' || target.engine !== 'echo') throw new KilnError('target_not_served', 'the echo serves the model "echo" only');
+  if (target.kind !== 'model' || target.engine !== 'echo')
+    throw new KilnError('target_not_served', 'the echo serves the model "echo" only');
 }

@@ -11,6 +11,7 @@ export function childProgram(): string {
   const here = fileURLToPath(import.meta.url);
   const directory = here.endsWith('.ts') ? join(dirname(here), '..', '..', 'dist', 'engine') : dirname(here);
   const program = join(directory, 'engine-child.js');
-  if (!existsSync(program)) throw new KilnError('internal_error', `${program} does not exist`, { hint: 'build first: npx tsc -b libs/inference' });
+  if (!existsSync(program))
+    throw new KilnError('internal_error', `${program} does not exist`, { hint: 'build first: npx tsc -b libs/inference' });
   return program;
 }

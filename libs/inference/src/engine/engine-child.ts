@@ -13,12 +13,17 @@ import { GeneratorServer } from './serve-generator.js';
 /** Samples that a child holds at a time: two batches' worth of its kind. */
 const CREDITS = { echo: 512, onnx: 256, openai: 1024 } as const;
 
+function readEnvironment(name: string): string | undefined {
+  // oxlint-disable-next-line node/no-process-env -- endpoint keys are known by name only, and must pass through no other process
+  return process.env[name];
+}
+
 async function createGenerator(options: ChildOptions, onProgress: () => void): Promise<Generator> {
   switch (options.kind) {
     case 'echo':
       return new EchoGenerator();
     case 'openai':
-      return new OpenAiGenerator({ readEnvironment: (name) => process.env[name], allowedKeys: options.allowedKeys, onProgress });
+      return new OpenAiGenerator({ readEnvironment, allowedKeys: options.allowedKeys, onProgress });
     case 'onnx': {
       // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
       const { OnnxGenerator } = await import('../onnx/onnx-generator.js');

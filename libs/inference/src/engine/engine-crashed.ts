@@ -22,7 +22,11 @@ export class EngineCrashed extends Error {
   readonly inFlight: readonly string[];
 
   constructor(kind: EngineKind, exit: EngineExit, inFlight: readonly string[] = []) {
-    const how = exit.hung ? 'made no progress and was killed' : exit.signal !== null ? `was ended by ${exit.signal}` : `ended with code ${exit.exitCode}`;
+    const how = exit.hung
+      ? 'made no progress and was killed'
+      : exit.signal !== null
+        ? `was ended by ${exit.signal}`
+        : `ended with code ${exit.exitCode}`;
     super(`the ${kind} engine ${how}${exit.stderr === '' ? '' : `: ${exit.stderr.trim().split('\n').at(-1)}`}`);
     this.kind = kind;
     this.exitCode = exit.exitCode;

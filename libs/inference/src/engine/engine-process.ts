@@ -7,6 +7,7 @@ import { EngineCall } from './engine-call.js';
 import { EngineChildProcess } from './engine-child-process.js';
 import { EngineCrashed } from './engine-crashed.js';
 import { type HangLimits, isHung } from './is-hung.js';
+import { type LiveChild } from './live-child.js';
 import { nextBatch } from './next-batch.js';
 import { type ResultPart } from './protocol.js';
 
@@ -14,19 +15,6 @@ export interface EngineProcessOptions extends ChildOptions, HangLimits {
   /** A child ended by itself, or was killed because it hung. */
   onCrash: (crash: EngineCrashed) => void;
   onStderr: (text: string) => void;
-}
-
-/** A child and what it holds. Replaced as a whole when it ends. */
-export interface LiveChild {
-  readonly process: EngineChildProcess;
-  /** Samples that it is willing to hold; 0 until it is ready. */
-  credits: number;
-  /** Acknowledged and pending loads by target. */
-  readonly loads: Map<string, Promise<LoadedTarget>>;
-  /** Calls whose targets are loaded, in the order of their turns. */
-  readonly calls: Map<number, EngineCall>;
-  /** Cancelled calls, with the number of their samples that still hold a credit. */
-  readonly cancelled: Map<number, { call: EngineCall; samples: number }>;
 }
 
 const WATCH_INTERVAL_MS = 200;

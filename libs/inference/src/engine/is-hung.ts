@@ -1,4 +1,4 @@
-import { type LiveChild } from './engine-process.js';
+import { type LiveChild } from './live-child.js';
 
 export interface HangLimits {
   /** How much longer than a sample's deadline a child may be silent. */

@@ -35,7 +35,18 @@ describe('parseEngineReply', () => {
     { type: 'ready', credits: 512 },
     { type: 'loaded', request: 1, loaded: {} },
     { type: 'refused', request: 1, error: {} },
-    { type: 'results', parts: [{ call: 1, results: [{ id: 'a', ok: true, trace: {} }, { id: 'b', ok: false, error: {} }] }] },
+    {
+      type: 'results',
+      parts: [
+        {
+          call: 1,
+          results: [
+            { id: 'a', ok: true, trace: {} },
+            { id: 'b', ok: false, error: {} },
+          ],
+        },
+      ],
+    },
     { type: 'released', call: 1, samples: 3 },
     { type: 'progress' },
   ])('accepts %j', (message) => {

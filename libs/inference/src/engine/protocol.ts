@@ -59,11 +59,18 @@ type Shape = Record<string, (value: unknown) => boolean>;
 const isNumber = (value: unknown): boolean => Number.isSafeInteger(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isSample = (value: unknown): boolean =>
-  isObject(value) && typeof value['id'] === 'string' && isObject(value['target']) && Array.isArray(value['messages']) && isObject(value['generation']);
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  isObject(value['target']) &&
+  Array.isArray(value['messages']) &&
+  isObject(value['generation']);
 const isResult = (value: unknown): boolean =>
-  isObject(value) && typeof value['id'] === 'string' && (value['ok'] === true ? isObject(value['trace']) : value['ok'] === false && isObject(value['error']));
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  (value['ok'] === true ? isObject(value['trace']) : value['ok'] === false && isObject(value['error']));
 const isParts = (list: string, isEntry: (value: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every((part) => isObject(part) && isNumber(part['call']) && Array.isArray(part[list]) && part[list].every(isEntry));
+  Array.isArray(value) &&
+  value.every((part) => isObject(part) && isNumber(part['call']) && Array.isArray(part[list]) && part[list].every(isEntry));
 
 const REQUESTS: Record<EngineRequest['type'], Shape> = {
   load: { request: isNumber, target: isObject },
@@ -97,7 +104,8 @@ function parse<T extends { type: string }>(message: unknown, shapes: Record<stri
   const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
   if (shape === undefined) throw new ProtocolError(`unknown engine message ${JSON.stringify(type)}`);
   for (const [field, isValid] of Object.entries(shape)) {
-    if (!isValid((message as Record<string, unknown>)[field])) throw new ProtocolError(`engine message ${type as string} has no valid ${field}`);
+    if (!isValid((message as Record<string, unknown>)[field]))
+      throw new ProtocolError(`engine message ${type as string} has no valid ${field}`);
   }
   return message as T;
 }

@@ -2,7 +2,7 @@ import { KilnError } from '@kiln/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EchoGenerator } from '../echo/echo-generator.js';
 import { type SampleRequest, type SampleResult } from '../generator.js';
-import { ECHO_TARGET, sampleRequest } from '../testing/onnx-target.js';
+import { ECHO_TARGET, sampleRequest } from '../testing/onnx-target.fixture.js';
 import { type EngineReply } from './protocol.js';
 import { GeneratorServer } from './serve-generator.js';
 
@@ -36,12 +36,20 @@ function serve(generator: EchoGenerator) {
 const samples = (...ids: string[]) => ids.map((id) => sampleRequest(ECHO_TARGET, id, { id }));
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const resultsOf = (replies: EngineReply[]) =>
-  replies.flatMap((reply) => (reply.type === 'results' ? reply.parts : [])).flatMap(({ call, results }) => results.map(({ id, ok }) => `${call}:${id}:${ok}`));
+  replies
+    .flatMap((reply) => (reply.type === 'results' ? reply.parts : []))
+    .flatMap(({ call, results }) => results.map(({ id, ok }) => `${call}:${id}:${ok}`));
 
 describe('GeneratorServer', () => {
   it('grants credits first, and sends the results of one turn in one message', async () => {
     const replies = serve(new EchoGenerator());
-    server.receive({ type: 'batch', parts: [{ call: 1, samples: samples('a', 'b') }, { call: 2, samples: samples('a') }] });
+    server.receive({
+      type: 'batch',
+      parts: [
+        { call: 1, samples: samples('a', 'b') },
+        { call: 2, samples: samples('a') },
+      ],
+    });
     await settled();
     expect(replies.map(({ type }) => type)).toEqual(['ready', 'results']);
     expect(resultsOf(replies).toSorted()).toEqual(['1:a:true', '1:b:true', '2:a:true']);
@@ -71,12 +79,19 @@ describe('GeneratorServer', () => {
     server.receive({ type: 'load', request: 7, target: ECHO_TARGET });
     server.receive({ type: 'unload', request: 8, target: ECHO_TARGET });
     await settled();
-    expect(replies.slice(1)).toMatchObject([{ type: 'loaded', request: 7 }, { type: 'unloaded', request: 8 }]);
+    expect(replies.slice(1)).toMatchObject([
+      { type: 'loaded', request: 7 },
+      { type: 'unloaded', request: 8 },
+    ]);
 
     const refusals = serve(new CarelessEngine());
     server.receive({ type: 'load', request: 9, target: ECHO_TARGET });
     await settled();
-    expect(refusals[1]).toEqual({ type: 'refused', request: 9, error: { code: 'target_changed', message: 'other weights', hint: 'scan again' } });
+    expect(refusals[1]).toEqual({
+      type: 'refused',
+      request: 9,
+      error: { code: 'target_changed', message: 'other weights', hint: 'scan again' },
+    });
   });
 
   it('reports progress only when there was some', async () => {

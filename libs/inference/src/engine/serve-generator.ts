@@ -44,7 +44,11 @@ export class GeneratorServer {
     const request = parseEngineRequest(message);
     switch (request.type) {
       case 'load':
-        return void this.#acknowledge(request, async () => ({ type: 'loaded', request: request.request, loaded: await this.#generator.load(request.target) }));
+        return void this.#acknowledge(request, async () => ({
+          type: 'loaded',
+          request: request.request,
+          loaded: await this.#generator.load(request.target),
+        }));
       case 'unload':
         return void this.#acknowledge(request, async () => {
           await this.#generator.unload(request.target);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ModelPublication } from '@kiln/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileMemo } from '../file-memo.js';
-import { copyModel, type ModelCopy } from '../testing/model-copy.js';
-import { MODELS, onnxTarget } from '../testing/onnx-target.js';
+import { copyModel, type ModelCopy } from '../testing/model-copy.fixture.js';
+import { MODELS, onnxTarget } from '../testing/onnx-target.fixture.js';
 import { echoPublication } from './echo-publication.js';
 import { scanModels } from './scan-models.js';
 
@@ -60,13 +60,21 @@ describe('scanModels', () => {
 
   it.each<[string, (model: ModelCopy) => Promise<unknown>, RegExp]>([
     ['a truncated graph', ({ path }) => truncate(join(path, 'onnx/model.onnx'), 5000), /not a readable ONNX file/],
-    ['text for a graph', ({ path }) => writeFile(join(path, 'onnx/model.onnx'), 'version https://git-lfs.github.com/spec/v1'), /not a readable ONNX file/],
+    [
+      'text for a graph',
+      ({ path }) => writeFile(join(path, 'onnx/model.onnx'), 'version https://git-lfs.github.com/spec/v1'),
+      /not a readable ONNX file/,
+    ],
     ['no graph', ({ path }) => rm(join(path, 'onnx/model.onnx')), /no ONNX graph/],
     ['no tokenizer', ({ path }) => rm(join(path, 'tokenizer.json')), /tokenizer\.json is missing/],
     ['a tokenizer that is not JSON', ({ path }) => writeFile(join(path, 'tokenizer.json'), '{'), /tokenizer\.json is not JSON/],
     ['a tokenizer of an unknown kind', (model) => model.editJson('tokenizer.json', { model: { type: 'Magic' } }), /Magic/],
     ['no chat template', (model) => model.editJson('tokenizer_config.json', { chat_template: null }), /tokenizer has no chat template/],
-    ['a broken chat template', (model) => model.editJson('tokenizer_config.json', { chat_template: '{% if' }), /chat template cannot be parsed/],
+    [
+      'a broken chat template',
+      (model) => model.editJson('tokenizer_config.json', { chat_template: '{% if' }),
+      /chat template cannot be parsed/,
+    ],
     [
       'no end token',
       async (model) => {
@@ -85,7 +93,11 @@ describe('scanModels', () => {
 
   it.each<[string, (model: ModelCopy) => Promise<unknown>, RegExp]>([
     ['DoRA', (model) => model.editJson('adapters/math-v2/adapter_config.json', { use_dora: true }), /use_dora/],
-    ['cut weights', ({ path }) => truncate(join(path, 'adapters/math-v2/adapter_model.safetensors'), 10_000), /does not lie inside the file/],
+    [
+      'cut weights',
+      ({ path }) => truncate(join(path, 'adapters/math-v2/adapter_model.safetensors'), 10_000),
+      /does not lie inside the file/,
+    ],
     ['no weights', ({ path }) => rm(join(path, 'adapters/math-v2/adapter_model.safetensors')), /adapter_model\.safetensors does not exist/],
     ['another rank', (model) => model.editJson('adapters/math-v2/adapter_config.json', { r: 4 }), /rank 8, but the configuration says 4/],
   ])('rejects an adapter with %s, and publishes the rest', async (_, damage, reason) => {

@@ -32,7 +32,10 @@ export interface ModelScan {
  * Finds the models below `modelDir` (`<name>` or `<organisation>/<name>`) and their adapters (`<model>/adapters/<name>`),
  * checks that they can be served, and computes their digests. Reads files only; runs no model. Sorted by name.
  */
-export async function scanModels(modelDir: string, { pool = 'cpu', threads = 1, memo = new FileMemo() }: ScanOptions = {}): Promise<ModelScan> {
+export async function scanModels(
+  modelDir: string,
+  { pool = 'cpu', threads = 1, memo = new FileMemo() }: ScanOptions = {},
+): Promise<ModelScan> {
   const scan: ModelScan = { models: [], rejected: [] };
   if (await looksLikeModel(modelDir)) {
     scan.rejected.push({ path: '.', reason: 'the model directory is itself a model; point to the directory that holds it' });
@@ -40,7 +43,11 @@ export async function scanModels(modelDir: string, { pool = 'cpu', threads = 1, 
   }
   for (const name of await findModels(modelDir, scan)) {
     try {
-      scan.models.push({ ...(await publishModel(modelDir, name, memo, scan)), pool, execution_provenance: onnxExecutionProvenance(threads) });
+      scan.models.push({
+        ...(await publishModel(modelDir, name, memo, scan)),
+        pool,
+        execution_provenance: onnxExecutionProvenance(threads),
+      });
     } catch (error) {
       scan.rejected.push({ path: name, reason: reasonOf(error) });
     }
@@ -63,7 +70,12 @@ async function findModels(modelDir: string, scan: ModelScan): Promise<string[]> 
   return names;
 }
 
-async function publishModel(modelDir: string, name: string, memo: FileMemo, scan: ModelScan): Promise<Omit<ModelPublication, 'pool' | 'execution_provenance'>> {
+async function publishModel(
+  modelDir: string,
+  name: string,
+  memo: FileMemo,
+  scan: ModelScan,
+): Promise<Omit<ModelPublication, 'pool' | 'execution_provenance'>> {
   const path = join(modelDir, name);
   const directory = await readModelDirectory(path);
   // Built to be checked: what fails here would fail in every job.
@@ -74,12 +86,19 @@ async function publishModel(modelDir: string, name: string, memo: FileMemo, scan
   return { model: name, engine: 'onnx', ...digests, adapters: await publishAdapters(path, name, summary, memo, scan) };
 }
 
-async function publishAdapters(path: string, model: string, summary: GraphSummary, memo: FileMemo, scan: ModelScan): Promise<ModelPublication['adapters']> {
+async function publishAdapters(
+  path: string,
+  model: string,
+  summary: GraphSummary,
+  memo: FileMemo,
+  scan: ModelScan,
+): Promise<ModelPublication['adapters']> {
   const adapters: ModelPublication['adapters'] = [];
   for (const adapter of await subdirectories(join(path, 'adapters'), null)) {
     const adapterPath = join(path, 'adapters', adapter);
     try {
-      if (!isModelNameSegment(adapter)) throw new UnsupportedModelError('its name cannot name an adapter; use letters, digits, ".", "_" and "-"');
+      if (!isModelNameSegment(adapter))
+        throw new UnsupportedModelError('its name cannot name an adapter; use letters, digits, ".", "_" and "-"');
       const digest = await adapterDigest(adapterPath, memo);
       await memo.of(join(adapterPath, ADAPTER_FILES[1]!), `targets in ${summary.sha256} of ${digest}`, async () => {
         checkAdapterTargets(await readAdapter(adapterPath), summary.projections);
@@ -97,7 +116,10 @@ async function subdirectories(path: string, scan: ModelScan | null): Promise<str
   try {
     const entries = await readdir(path, { withFileTypes: true });
     // Models of a download cache are symbolic links.
-    return entries.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.')).map(({ name }) => name).toSorted();
+    return entries
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .toSorted();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOTDIR') scan?.rejected.push({ path, reason: reasonOf(error) });

@@ -81,6 +81,7 @@ function cacheSizes({ name, shape }: Port): { heads: number; headSize: number } 
 }
 
 function floatType(type: string, what: string): 'float32' | 'float16' {
-  if (type !== 'float32' && type !== 'float16') throw new UnsupportedModelError(`${what} of type ${type}; float32 and float16 are supported`);
+  if (type !== 'float32' && type !== 'float16')
+    throw new UnsupportedModelError(`${what} of type ${type}; float32 and float16 are supported`);
   return type;
 }

@@ -1,9 +1,10 @@
-import { rm, truncate, writeFile } from 'node:fs/promises';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { arithmeticQuestions, collect, onnxTarget, sampleRequest, trace } from '../testing/onnx-target.js';
-import { copyModel, type ModelCopy } from '../testing/model-copy.js';
-import { quantiseProjections, tensorValues } from '../testing/quantised-graph.js';
+import { arithmeticQuestions, collect, onnxTarget, sampleRequest, trace } from '../testing/onnx-target.fixture.js';
+import { copyModel, type ModelCopy } from '../testing/model-copy.fixture.js';
+import { externaliseWeights, toFloat16 } from '../testing/converted-graph.fixture.js';
+import { quantiseProjections, tensorValues } from '../testing/quantised-graph.fixture.js';
 import { newTensor } from './graph/new-tensor.js';
 import { type OnnxModel } from './graph/onnx-model.js';
 import { readAdapter } from './load-model.js';
@@ -72,11 +73,64 @@ describe('an adapter', () => {
   it('that is missing, or targets what the graph lacks, is refused by name', async () => {
     const target = await frozen('math-v2');
     await expect(generator.load({ ...target, adapter: 'other' })).rejects.toMatchObject({ code: 'adapter_not_found' });
-    await copy.editGraph((model) => ({ ...model, nodes: model.nodes.map((node) => ({ ...node, name: node.name.replace('down_proj', 'fc2') })) }));
+    await copy.editGraph((model) => ({
+      ...model,
+      nodes: model.nodes.map((node) => ({ ...node, name: node.name.replace('down_proj', 'fc2') })),
+    }));
     await expect(generator.load(await frozen('math-v2'))).rejects.toMatchObject({
       code: 'target_invalid',
       message: expect.stringContaining('the adapter targets model.layers.0.mlp.down_proj'),
     });
+  });
+});
+
+describe('weights in files of their own', () => {
+  const externalise = async () => {
+    let weights: Uint8Array = new Uint8Array();
+    await copy.editGraph((model) => {
+      const { model: lean, data } = externaliseWeights(model, 'model.onnx_data');
+      weights = data;
+      return lean;
+    });
+    await writeFile(join(copy.path, 'onnx', 'model.onnx_data'), weights);
+  };
+
+  it('give the same tokens, with an adapter and without', async () => {
+    const before = [await answers(await frozen()), await answers(await frozen('math-v2'))];
+    await externalise();
+    expect([await answers(await frozen()), await answers(await frozen('math-v2'))]).toEqual(before);
+  });
+
+  it('belong to the model’s identity, and must be whole', async () => {
+    await externalise();
+    const target = await frozen();
+    const data = join(copy.path, 'onnx', 'model.onnx_data');
+    const bytes = await readFile(data);
+    await writeFile(data, bytes.fill(0, 100, 104));
+    await expect(generator.load(target)).rejects.toMatchObject({ code: 'target_changed' });
+    await truncate(data, 1000);
+    const fresh = () => new OnnxGenerator({ modelDir: copy.modelDir, threads: 1 }).load(target);
+    await expect(fresh()).rejects.toMatchObject({ code: 'target_invalid', message: expect.stringContaining('cut off') });
+    await rm(data);
+    await expect(fresh()).rejects.toMatchObject({
+      code: 'target_invalid',
+      message: expect.stringContaining('model.onnx_data are missing'),
+    });
+  });
+
+  it('may not lie outside the model', async () => {
+    await copy.editGraph((model) => externaliseWeights(model, '../../secret').model);
+    await expect(frozen()).rejects.toThrow(/outside the model/);
+  });
+});
+
+describe('weights in float16', () => {
+  it('answer like those in float32, with an adapter and without', async () => {
+    const single = [await answers(await frozen()), await answers(await frozen('math-v2'))];
+    await copy.editGraph(toFloat16);
+    const half = [await answers(await frozen()), await answers(await frozen('math-v2'))];
+    const equal = half.flat().filter((text, index) => text === single.flat()[index]).length;
+    expect(equal).toBeGreaterThan(half.flat().length * 0.9);
   });
 });
 
@@ -111,7 +165,9 @@ describe('a model that is not what was frozen', () => {
     const target = await frozen();
     await copy.editGraph((model) => ({
       ...model,
-      initializers: model.initializers.map((tensor) => (tensor.name === 'lm_head.MatMul.weight' ? newTensor(tensor.name, tensor.dims, 1, tensorValues(tensor).fill(0, 0, 1)) : tensor)),
+      initializers: model.initializers.map((tensor) =>
+        tensor.name === 'lm_head.MatMul.weight' ? newTensor(tensor.name, tensor.dims, 1, tensorValues(tensor).fill(0, 0, 1)) : tensor,
+      ),
     }));
     await expect(generator.load(target)).rejects.toMatchObject({ code: 'target_changed' });
   });
@@ -129,20 +185,34 @@ describe('a broken model', () => {
     const target = await frozen();
     const graph = join(copy.path, 'onnx', 'model.onnx');
     await truncate(graph, 100_000);
-    await expect(generator.load(target)).rejects.toMatchObject({ code: 'target_invalid', message: expect.stringContaining('not a readable ONNX file') });
+    await expect(generator.load(target)).rejects.toMatchObject({
+      code: 'target_invalid',
+      message: expect.stringContaining('not a readable ONNX file'),
+    });
     await rm(graph);
-    await expect(generator.load(target)).rejects.toMatchObject({ code: 'target_invalid', message: expect.stringContaining('no ONNX graph') });
+    await expect(generator.load(target)).rejects.toMatchObject({
+      code: 'target_invalid',
+      message: expect.stringContaining('no ONNX graph'),
+    });
   });
 
   it('is target_invalid when only the runtime objects', async () => {
-    await copy.editGraph((model) => ({ ...model, nodes: model.nodes.map((node) => (node.opType === 'Gather' ? { ...node, opType: 'NoSuchOperator' } : node)) }));
-    await expect(generator.load(await frozen())).rejects.toMatchObject({ code: 'target_invalid', message: expect.stringContaining('NoSuchOperator') });
+    await copy.editGraph((model) => ({
+      ...model,
+      nodes: model.nodes.map((node) => (node.opType === 'Gather' ? { ...node, opType: 'NoSuchOperator' } : node)),
+    }));
+    await expect(generator.load(await frozen())).rejects.toMatchObject({
+      code: 'target_invalid',
+      message: expect.stringContaining('NoSuchOperator'),
+    });
   });
 
   it('that computes NaN gives errors, not answers', async () => {
     await copy.editGraph((model) => ({
       ...model,
-      initializers: model.initializers.map((tensor) => (tensor.name === 'model.norm.weight' ? newTensor(tensor.name, tensor.dims, 1, new Float32Array(tensor.dims[0]!).fill(NaN)) : tensor)),
+      initializers: model.initializers.map((tensor) =>
+        tensor.name === 'model.norm.weight' ? newTensor(tensor.name, tensor.dims, 1, new Float32Array(tensor.dims[0]!).fill(NaN)) : tensor,
+      ),
     }));
     const target = await frozen();
     await generator.load(target);
@@ -155,6 +225,9 @@ describe('a broken model', () => {
     const target = await frozen();
     await generator.load(target);
     const results = await collect(generator, [sampleRequest(target, 'x')]);
-    expect(results.get('sample')).toMatchObject({ ok: false, error: { code: 'template_refused', message: expect.stringContaining('no system role') } });
+    expect(results.get('sample')).toMatchObject({
+      ok: false,
+      error: { code: 'template_refused', message: expect.stringContaining('no system role') },
+    });
   });
 });

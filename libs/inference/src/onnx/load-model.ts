@@ -43,14 +43,19 @@ export async function loadModel(target: FrozenModelTarget, { modelDir, threads, 
     return new LoadedModel(session, reader, { endTokens: directory.endTokens, minRows: summary.quantised ? 2 : 1 });
   } catch (error) {
     if (error instanceof KilnError) throw error;
-    const known = [UnsupportedModelError, AdapterError, SafetensorsError, TemplateError].some((kind) => error instanceof kind);
+    const known =
+      [UnsupportedModelError, AdapterError, SafetensorsError, TemplateError].some((kind) => error instanceof kind) || isFileError(error);
     const name = target.adapter === null ? target.model : `${target.model} with adapter ${target.adapter}`;
     const hint = known ? {} : { hint: 'the model’s files match their digests; the runtime or the tokenizer does not support them' };
     throw new KilnError('target_invalid', `model ${name} cannot be loaded: ${(error as Error).message}`, { ...hint, cause: error });
   }
 }
 
-async function loadAdapter({ model, adapter, adapter_digest: digest }: FrozenModelTarget, path: string, memo: FileMemo): Promise<PeftAdapter | null> {
+async function loadAdapter(
+  { model, adapter, adapter_digest: digest }: FrozenModelTarget,
+  path: string,
+  memo: FileMemo,
+): Promise<PeftAdapter | null> {
   if (adapter === null) return null;
   const adapterPath = join(path, 'adapters', adapter);
   const missing = (cause: unknown) => new KilnError('adapter_not_found', `model ${model} has no adapter ${adapter} here`, { cause });
@@ -71,6 +76,10 @@ export async function readAdapter(path: string): Promise<PeftAdapter> {
     throw new AdapterError(`adapter_config.json is not JSON: ${(cause as Error).message}`, { cause });
   }
   return readPeftAdapter(config, readSafetensors(await readFile(join(path, 'adapter_model.safetensors'))));
+}
+
+function isFileError(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }
 
 function verifyDigest(what: string, frozen: unknown, found: string): void {

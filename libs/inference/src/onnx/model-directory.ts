@@ -21,9 +21,16 @@ export interface ModelDirectory {
 }
 
 /** Graph files in order of preference: the most exact first. */
-const GRAPH_FILES = ['model', 'model_fp16', 'model_q4', 'model_q4f16', 'model_int8', 'model_uint8', 'model_quantized', 'model_bnb4'].flatMap(
-  (name) => [join('onnx', `${name}.onnx`), `${name}.onnx`],
-);
+const GRAPH_FILES = [
+  'model',
+  'model_fp16',
+  'model_q4',
+  'model_q4f16',
+  'model_int8',
+  'model_uint8',
+  'model_quantized',
+  'model_bnb4',
+].flatMap((name) => [join('onnx', `${name}.onnx`), `${name}.onnx`]);
 const SPECIAL_TOKENS = ['bos_token', 'eos_token', 'pad_token', 'unk_token'];
 
 type Json = Record<string, unknown>;
@@ -44,7 +51,8 @@ export async function readModelDirectory(path: string): Promise<ModelDirectory> 
   const generation = await readJson(path, 'generation_config.json');
   const tokenizerConfig = await requireJson(path, 'tokenizer_config.json');
   const endTokens = [generation?.['eos_token_id'], config['eos_token_id']].map(tokenIds).find((ids) => ids.length > 0);
-  if (endTokens === undefined) throw new UnsupportedModelError('neither generation_config.json nor config.json names an eos_token_id; no answer would ever end');
+  if (endTokens === undefined)
+    throw new UnsupportedModelError('neither generation_config.json nor config.json names an eos_token_id; no answer would ever end');
   return {
     path,
     graphPath: join(path, graph),
@@ -57,7 +65,7 @@ export async function readModelDirectory(path: string): Promise<ModelDirectory> 
     template: await readTemplate(path, tokenizerConfig),
     specialTokens: specialTokens(tokenizerConfig),
     endTokens,
-    contextTokens: positiveInteger(config['max_position_embeddings']),
+    contextTokens: contextTokens(config),
   };
 }
 
@@ -72,7 +80,9 @@ async function readTemplate(path: string, tokenizerConfig: Json): Promise<ChatTe
     const general = named.get('default');
     if (general !== undefined) return { default: general, toolUse: named.get('tool_use') ?? null };
   }
-  throw new UnsupportedModelError('the tokenizer has no chat template (chat_template.jinja, or chat_template in tokenizer_config.json); add the one that the model was trained with');
+  throw new UnsupportedModelError(
+    'the tokenizer has no chat template (chat_template.jinja, or chat_template in tokenizer_config.json); add the one that the model was trained with',
+  );
 }
 
 function isNamedTemplate(entry: unknown): entry is { name: string; template: string } {
@@ -92,6 +102,13 @@ function specialTokens(tokenizerConfig: Json): Record<string, string> {
 
 function tokenIds(value: unknown): number[] {
   return (Array.isArray(value) ? value : [value]).filter((id): id is number => Number.isSafeInteger(id) && (id as number) >= 0);
+}
+
+/** Multimodal models keep the decoder's settings in `text_config`; older configurations say `n_positions`. */
+function contextTokens(config: Json): number | null {
+  const text = (config['text_config'] ?? {}) as Json;
+  const stated = [config['max_position_embeddings'], text['max_position_embeddings'], config['n_positions']];
+  return stated.map(positiveInteger).find((tokens) => tokens !== null) ?? null;
 }
 
 function positiveInteger(value: unknown): number | null {

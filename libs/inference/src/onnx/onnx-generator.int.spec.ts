@@ -1,7 +1,7 @@
 import { type FrozenModelTarget } from '@kiln/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SampleRequest } from '../generator.js';
-import { arithmeticQuestions, collect, ECHO_TARGET, MODELS, onnxTarget, sampleRequest, trace } from '../testing/onnx-target.js';
+import { arithmeticQuestions, collect, ECHO_TARGET, MODELS, onnxTarget, sampleRequest, trace } from '../testing/onnx-target.fixture.js';
 import { OnnxGenerator } from './onnx-generator.js';
 
 let base: FrozenModelTarget;
@@ -25,7 +25,9 @@ async function outputs(engine: OnnxGenerator, samples: readonly SampleRequest[])
   const results = await collect(engine, samples);
   return samples.map(({ id }) => {
     const result = results.get(id);
-    return result?.ok === true ? `${Buffer.from(result.trace.rawBytes).toString('hex')} ${result.trace.completionTokens}` : JSON.stringify(result);
+    return result?.ok === true
+      ? `${Buffer.from(result.trace.rawBytes).toString('hex')} ${result.trace.completionTokens}`
+      : JSON.stringify(result);
   });
 }
 
@@ -90,7 +92,12 @@ describe('OnnxGenerator', () => {
 
   it('separates reasoning and enforces its budget', async () => {
     const think = (generation: object) =>
-      trace(generator, sampleRequest(base, '1234 + 5678?', { generation: { max_tokens: 100, chat_template_kwargs: { enable_thinking: true }, ...generation } }));
+      trace(
+        generator,
+        sampleRequest(base, '1234 + 5678?', {
+          generation: { max_tokens: 100, chat_template_kwargs: { enable_thinking: true }, ...generation },
+        }),
+      );
     const free = await think({});
     expect(free).toMatchObject({ unclosedThinking: false, thinkingBudget: { applied: false, triggered: false, closed: true } });
     expect(free.reasoningText).toMatch(/^4\+8\+0=12/);
@@ -112,9 +119,14 @@ describe('OnnxGenerator', () => {
   });
 
   it('calls tools in its own words', async () => {
-    const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } }];
+    const tools = [
+      { type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
+    ];
     const answer = await trace(generator, sampleRequest(base, 'What is the weather in Paris?', { tools, generation: { max_tokens: 60 } }));
-    expect(answer).toMatchObject({ toolCalls: null, text: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>' });
+    expect(answer).toMatchObject({
+      toolCalls: null,
+      text: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>',
+    });
   });
 
   it('refuses a prompt that fills the context, and answers its neighbours', async () => {
@@ -147,7 +159,9 @@ describe('OnnxGenerator', () => {
   });
 
   it('refuses targets that are not loaded, or not its own', async () => {
-    await expect(collect(generator, [sampleRequest({ ...base, model: 'other' }, 'x')])).rejects.toMatchObject({ code: 'target_not_served' });
+    await expect(collect(generator, [sampleRequest({ ...base, model: 'other' }, 'x')])).rejects.toMatchObject({
+      code: 'target_not_served',
+    });
     await expect(generator.load(ECHO_TARGET)).rejects.toMatchObject({ code: 'target_not_served' });
   });
 

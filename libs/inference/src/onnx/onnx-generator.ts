@@ -90,7 +90,11 @@ export class OnnxGenerator implements Generator {
   }
 
   /** Prepares each sample and puts it in line. */
-  async #enqueue(samples: readonly SampleRequest[], isCancelled: () => boolean, finish: (result: SampleResult | null) => void): Promise<void> {
+  async #enqueue(
+    samples: readonly SampleRequest[],
+    isCancelled: () => boolean,
+    finish: (result: SampleResult | null) => void,
+  ): Promise<void> {
     const models = new Map<FrozenTarget, LoadedModel>();
     for (const sample of samples) {
       const model = models.get(sample.target) ?? (await this.#loaded(sample.target));
@@ -152,9 +156,10 @@ export class OnnxGenerator implements Generator {
       await group[0]!.model.using(() => decodeGroup(decoder, jobs, options));
     } catch (error) {
       const message = `the runtime failed: ${(error as Error).message}`;
-      for (const sample of [...unfinished]) end(sample, { id: sample.id, ok: false, error: { code: 'runtime_failed', message, retryable: true } });
+      for (const sample of unfinished)
+        end(sample, { id: sample.id, ok: false, error: { code: 'runtime_failed', message, retryable: true } });
     }
-    for (const sample of [...unfinished]) end(sample, null);
+    for (const sample of unfinished) end(sample, null);
   }
 }
 

@@ -18,7 +18,12 @@ export interface OpenSession {
  * @param threads of the runtime, per step.
  * @throws AdapterError, UnsupportedModelError, or the runtime's error.
  */
-export async function openSession(graphPath: string, adapter: PeftAdapter | null, layout: DecoderLayout, threads: number): Promise<OpenSession> {
+export async function openSession(
+  graphPath: string,
+  adapter: PeftAdapter | null,
+  layout: DecoderLayout,
+  threads: number,
+): Promise<OpenSession> {
   const options: InferenceSession.SessionOptions = {
     executionProviders: ['cpu'],
     graphOptimizationLevel: GRAPH_OPTIMIZATION,
@@ -28,7 +33,8 @@ export async function openSession(graphPath: string, adapter: PeftAdapter | null
     // 3 = errors only; the runtime writes to the standard error of this process.
     logSeverityLevel: 3,
   };
-  const session = adapter === null ? await ort.InferenceSession.create(graphPath, options) : await openBaked(graphPath, adapter, layout, options);
+  const session =
+    adapter === null ? await ort.InferenceSession.create(graphPath, options) : await openBaked(graphPath, adapter, layout, options);
   return { session, layout: detectDecoderLayout(session.inputMetadata.map(port), session.outputMetadata.map(port)) };
 }
 

@@ -31,7 +31,8 @@ export function preparePrompt(request: SampleRequest, { tokenizer, template, con
     return { code: 'template_refused', message: error.message, retryable: false };
   }
   const tokens = tokenizer.encode(rendered);
-  if (tokens.length === 0) return { code: 'prompt_empty', message: 'the chat template renders this conversation to nothing', retryable: false };
+  if (tokens.length === 0)
+    return { code: 'prompt_empty', message: 'the chat template renders this conversation to nothing', retryable: false };
   const room = contextTokens === null ? Infinity : contextTokens - tokens.length;
   if (room < 1) {
     const message = `the prompt has ${tokens.length} tokens; the model's context of ${contextTokens} leaves no room for an answer`;

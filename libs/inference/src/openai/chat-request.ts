@@ -16,7 +16,11 @@ export function wantsOtherLimitField(status: number, body: string): boolean {
  * The body of a chat completion request. Only what differs from every server's default is sent beyond the common
  * fields: hosted services refuse fields that they do not know.
  */
-export function chatRequest({ messages, tools, generation, seed }: SampleRequest, target: FrozenEndpointTarget, limitField: LimitField): Record<string, unknown> {
+export function chatRequest(
+  { messages, tools, generation, seed }: SampleRequest,
+  target: FrozenEndpointTarget,
+  limitField: LimitField,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {
     model: target.model,
     messages: messages.map(wireMessage),

@@ -52,7 +52,11 @@ export function readChatResponse(body: string): ChatResponse {
 function contentText(content: unknown): string {
   if (content === null || content === undefined) return '';
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map((part) => asObject(part)['text']).filter((text) => typeof text === 'string').join('');
+  if (Array.isArray(content))
+    return content
+      .map((part) => asObject(part)['text'])
+      .filter((text) => typeof text === 'string')
+      .join('');
   throw new ChatResponseError('choices[0].message.content is neither text nor a list of parts');
 }
 

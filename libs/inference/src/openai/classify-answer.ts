@@ -13,12 +13,14 @@ export function classifyAnswer({ status, body }: HttpAnswer): SampleError {
   if (status === 429 && code === 'insufficient_quota') {
     return { code: 'endpoint_quota_exhausted', message: `the endpoint's quota is used up (${shown})`, retryable: false };
   }
-  if (code === 'context_length_exceeded') return { code: 'prompt_too_long', message: `the endpoint refused the prompt (${shown})`, retryable: false };
+  if (code === 'context_length_exceeded')
+    return { code: 'prompt_too_long', message: `the endpoint refused the prompt (${shown})`, retryable: false };
   if (status === 429) return { code: 'endpoint_rate_limited', message: `the endpoint asked to slow down (${shown})`, retryable: true };
   if (status === 401 || status === 403) {
     return { code: 'endpoint_unauthorized', message: `the endpoint refused the key (${shown}); check api_key_env`, retryable: false };
   }
-  if (status >= 500 || TRANSIENT.has(status)) return { code: 'endpoint_unavailable', message: `the endpoint failed (${shown})`, retryable: true };
+  if (status >= 500 || TRANSIENT.has(status))
+    return { code: 'endpoint_unavailable', message: `the endpoint failed (${shown})`, retryable: true };
   return { code: 'endpoint_refused', message: `the endpoint refused the request (${shown})`, retryable: false };
 }
 
@@ -39,7 +41,8 @@ function errorOf(body: string): { code: string; message: string } {
   try {
     const parsed = JSON.parse(body) as { error?: { code?: unknown; type?: unknown; message?: unknown } | string; message?: unknown };
     const { error } = parsed;
-    if (typeof error === 'object' && error !== null) return { code: String(error.code ?? error.type ?? ''), message: shorten(error.message) };
+    if (typeof error === 'object' && error !== null)
+      return { code: String(error.code ?? error.type ?? ''), message: shorten(error.message) };
     return { code: '', message: shorten(error ?? parsed.message) };
   } catch {
     return { code: '', message: shorten(body) };

@@ -19,9 +19,14 @@ export function endpointKey(
 ): { key: string | null } | SampleError {
   if (name === null) return { key: null };
   if (!mayBeEndpointKey(name, allowed)) {
-    return { code: 'endpoint_key_refused', message: `${name} may not be used as an endpoint's key; its name must end in KEY or TOKEN, or be allowed by the operator`, retryable: false };
+    return {
+      code: 'endpoint_key_refused',
+      message: `${name} may not be used as an endpoint's key; its name must end in KEY or TOKEN, or be allowed by the operator`,
+      retryable: false,
+    };
   }
   const key = readEnvironment(name);
-  if (key === undefined || key === '') return { code: 'endpoint_key_missing', message: `the environment variable ${name} is not set on this worker`, retryable: false };
+  if (key === undefined || key === '')
+    return { code: 'endpoint_key_missing', message: `the environment variable ${name} is not set on this worker`, retryable: false };
   return { key };
 }

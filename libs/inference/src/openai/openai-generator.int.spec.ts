@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type FrozenEndpointTarget } from '@kiln/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SampleResult } from '../generator.js';
-import { type Behaviour, type ChatServer, completion, sendJson, startChatServer } from '../testing/chat-server.js';
-import { collect, sampleRequest } from '../testing/onnx-target.js';
+import { type Behaviour, type ChatServer, completion, sendJson, startChatServer } from '../testing/chat-server.fixture.js';
+import { collect, sampleRequest } from '../testing/onnx-target.fixture.js';
 import { OpenAiGenerator, type OpenAiGeneratorOptions } from './openai-generator.js';
 
 const KEY = 'sk-secret-1234';
@@ -43,7 +43,14 @@ describe('OpenAiGenerator', () => {
     expect(server.requests[0]).toMatchObject({
       path: '/v1/chat/completions',
       headers: { authorization: `Bearer ${KEY}`, 'x-team': 'evals' },
-      body: { model: 'm-1', messages: [{ role: 'user', content: 'Hello' }], temperature: 0, max_tokens: 24, seed: 2 ** 31 - 1, stream: false },
+      body: {
+        model: 'm-1',
+        messages: [{ role: 'user', content: 'Hello' }],
+        temperature: 0,
+        max_tokens: 24,
+        seed: 2 ** 31 - 1,
+        stream: false,
+      },
     });
     expect(Object.keys(server.requests[0]!.body).toSorted()).toEqual(['max_tokens', 'messages', 'model', 'seed', 'stream', 'temperature']);
   });
@@ -52,7 +59,13 @@ describe('OpenAiGenerator', () => {
     const { server, ask } = await setUp(hello);
     const tools = [{ type: 'function', function: { name: 'f' } }];
     await ask({ tools, generation: { top_p: 0.5, top_k: 20, stop: ['\n'], chat_template_kwargs: { enable_thinking: false } } });
-    expect(server.requests[0]?.body).toMatchObject({ top_p: 0.5, top_k: 20, stop: ['\n'], chat_template_kwargs: { enable_thinking: false }, tools });
+    expect(server.requests[0]?.body).toMatchObject({
+      top_p: 0.5,
+      top_k: 20,
+      stop: ['\n'],
+      chat_template_kwargs: { enable_thinking: false },
+      tools,
+    });
   });
 
   it('reads text, usage and price in disjoint buckets', async () => {
@@ -89,7 +102,10 @@ describe('OpenAiGenerator', () => {
 
   it('counts what was not reported at its bound, and calls its price unknown', async () => {
     const { ask } = await setUp((response) => sendJson(response, 200, completion({ content: 'Hi' }, { usage: null })));
-    expect(await ask()).toMatchObject({ ok: true, trace: { tokensEstimated: true, completionTokens: 24, usd: null, priceBasis: 'unknown' } });
+    expect(await ask()).toMatchObject({
+      ok: true,
+      trace: { tokensEstimated: true, completionTokens: 24, usd: null, priceBasis: 'unknown' },
+    });
   });
 
   it('tells why generation ended', async () => {
@@ -120,23 +136,50 @@ describe('a misbehaving endpoint', () => {
     ['503', (response) => sendJson(response, 503, {}, { 'retry-after-ms': '1' })],
     ['a broken connection', (response) => response.destroy()],
     ['truncated JSON', (response) => response.writeHead(200).end('{"choices": [{"message": {"content": "4')],
-    ['an answer cut off', (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"choices"', () => response.destroy())],
+    [
+      'an answer cut off',
+      (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"choices"', () => response.destroy()),
+    ],
     ['an error with status 200', (response) => sendJson(response, 200, { error: { message: 'overloaded' } })],
   ];
   it.each(retried)('is asked again after %s', async (_, misbehave) => {
-    const { server, ask } = await setUp((response, index, request) => (index < 2 ? misbehave : hello)(response, index, request), {}, { random: () => 0.999 });
+    const { server, ask } = await setUp(
+      (response, index, request) => (index < 2 ? misbehave : hello)(response, index, request),
+      {},
+      { random: () => 0.999 },
+    );
     expect(await ask({ deadlineMs: 20_000 })).toMatchObject({ ok: true, trace: { text: 'Hi' } });
     expect(server.requests).toHaveLength(3);
   });
 
   it.each<[string, Behaviour, string, RegExp]>([
     ['400', (response) => sendJson(response, 400, { error: { message: 'bad\n field' } }), 'endpoint_refused', /400: bad field/],
-    ['401 that quotes the key', (response) => sendJson(response, 401, { error: { message: `bad key ${KEY}` } }), 'endpoint_unauthorized', /bad key \[key\]/],
+    [
+      '401 that quotes the key',
+      (response) => sendJson(response, 401, { error: { message: `bad key ${KEY}` } }),
+      'endpoint_unauthorized',
+      /bad key \[key\]/,
+    ],
     ['404', (response) => response.writeHead(404).end('<html>nginx</html>'), 'endpoint_refused', /404: <html>nginx/],
     ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'endpoint_refused', /302/],
-    ['a used-up quota', (response) => sendJson(response, 429, { error: { code: 'insufficient_quota' } }), 'endpoint_quota_exhausted', /429/],
-    ['a prompt that is too long', (response) => sendJson(response, 400, { error: { code: 'context_length_exceeded' } }), 'prompt_too_long', /400/],
-    ['a huge body', (response) => response.writeHead(200).end(Buffer.alloc(300_000, 0x20)), 'endpoint_response_too_large', /over 200000 bytes/],
+    [
+      'a used-up quota',
+      (response) => sendJson(response, 429, { error: { code: 'insufficient_quota' } }),
+      'endpoint_quota_exhausted',
+      /429/,
+    ],
+    [
+      'a prompt that is too long',
+      (response) => sendJson(response, 400, { error: { code: 'context_length_exceeded' } }),
+      'prompt_too_long',
+      /400/,
+    ],
+    [
+      'a huge body',
+      (response) => response.writeHead(200).end(Buffer.alloc(300_000, 0x20)),
+      'endpoint_response_too_large',
+      /over 200000 bytes/,
+    ],
   ])('is not asked again after %s', async (_, misbehave, code, message) => {
     const { server, ask } = await setUp(misbehave, { api_key_env: 'TEST_API_KEY' }, { maxResponseBytes: 200_000 });
     expect(await ask()).toEqual({ id: 'sample', ok: false, error: { code, message: expect.stringMatching(message), retryable: false } });
@@ -172,7 +215,11 @@ describe('a misbehaving endpoint', () => {
   });
 
   it('is given up after the last attempt', async () => {
-    const { server, ask } = await setUp((response) => sendJson(response, 500, {}, { 'retry-after-ms': '0' }), {}, { maxAttempts: 3, random: () => 0 });
+    const { server, ask } = await setUp(
+      (response) => sendJson(response, 500, {}, { 'retry-after-ms': '0' }),
+      {},
+      { maxAttempts: 3, random: () => 0 },
+    );
     expect(await ask()).toMatchObject({ ok: false, error: { code: 'endpoint_unavailable', retryable: true } });
     expect(server.requests).toHaveLength(3);
   });
@@ -181,7 +228,10 @@ describe('a misbehaving endpoint', () => {
     const { generator, target, server } = await setUp(hello, {}, { maxAttempts: 1 });
     await server.close();
     const results = await collect(generator, [sampleRequest(target, 'Hello')]);
-    expect(results.get('sample')).toMatchObject({ ok: false, error: { code: 'endpoint_unreachable', retryable: true, message: expect.stringContaining('ECONNREFUSED') } });
+    expect(results.get('sample')).toMatchObject({
+      ok: false,
+      error: { code: 'endpoint_unreachable', retryable: true, message: expect.stringContaining('ECONNREFUSED') },
+    });
   });
 });
 
@@ -205,7 +255,9 @@ describe('limits', () => {
   });
 
   it('counts the deadline from the start of a sample, not from its place in line', async () => {
-    const { generator, target } = await setUp((response) => setTimeout(() => sendJson(response, 200, completion({ content: 'x' })), 60), { concurrency: 1 });
+    const { generator, target } = await setUp((response) => setTimeout(() => sendJson(response, 200, completion({ content: 'x' })), 60), {
+      concurrency: 1,
+    });
     const samples = Array.from({ length: 6 }, (_, index) => sampleRequest(target, 'x', { id: String(index), deadlineMs: 200 }));
     expect([...(await collect(generator, samples)).values()].every(({ ok }) => ok)).toBe(true);
   });
@@ -225,7 +277,10 @@ describe('limits', () => {
 describe('the key', () => {
   it('must be set, and be a variable that may be a key', async () => {
     const missing = await setUp(hello, { api_key_env: 'OTHER_API_KEY' });
-    expect(await missing.ask()).toMatchObject({ ok: false, error: { code: 'endpoint_key_missing', message: expect.stringContaining('OTHER_API_KEY') } });
+    expect(await missing.ask()).toMatchObject({
+      ok: false,
+      error: { code: 'endpoint_key_missing', message: expect.stringContaining('OTHER_API_KEY') },
+    });
     for (const name of ['DATABASE_URL', 'AWS_SECRET_ACCESS_KEY', 'PGPASSWORD']) {
       const refused = await setUp(hello, { api_key_env: name }, { readEnvironment: () => KEY });
       expect(await refused.ask()).toMatchObject({ ok: false, error: { code: 'endpoint_key_refused' } });

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FrozenEndpointTarget, type FrozenTarget, KilnError } from '@kiln/contracts';
-import { type GeneratedTrace, type Generator, type LoadedTarget, type SampleError, type SampleRequest, type SampleResult } from '../generator.js';
+import {
+  type GeneratedTrace,
+  type Generator,
+  type LoadedTarget,
+  type SampleError,
+  type SampleRequest,
+  type SampleResult,
+} from '../generator.js';
 import { priceOf } from '../price.js';
 import { promptTokenBound } from '../prompt-token-bound.js';
 import { ResultChannel } from '../result-channel.js';
@@ -98,12 +105,22 @@ export class OpenAiGenerator implements Generator {
     }
   }
 
-  async #attempt(sample: SampleRequest, target: FrozenEndpointTarget, key: string | null, leftMs: number, signal: AbortSignal): Promise<Attempt | null> {
+  async #attempt(
+    sample: SampleRequest,
+    target: FrozenEndpointTarget,
+    key: string | null,
+    leftMs: number,
+    signal: AbortSignal,
+  ): Promise<Attempt | null> {
     const started = performance.now();
     const headers = { ...target.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
     const endpoint = `${target.model} ${target.base_url}`;
     const limitField = this.#limitFields.get(endpoint) ?? 'max_tokens';
-    const failed = (error: SampleError, retryAfter: number | null = null): Attempt => ({ ok: false, error: withoutKey(error, key), retryAfterMs: retryAfter });
+    const failed = (error: SampleError, retryAfter: number | null = null): Attempt => ({
+      ok: false,
+      error: withoutKey(error, key),
+      retryAfterMs: retryAfter,
+    });
     try {
       const answer = await this.#poster.post(`${target.base_url.replace(/\/+$/, '')}/chat/completions`, {
         headers,
@@ -122,15 +139,29 @@ export class OpenAiGenerator implements Generator {
       if (signal.aborted) return null;
       if (error instanceof HttpFailure) return failed(classifyFailure(error));
       if (error instanceof ChatResponseError) return failed({ code: 'endpoint_bad_response', message: error.message, retryable: true });
-      return failed({ code: 'endpoint_request_invalid', message: `the request could not be sent: ${(error as Error).message}`, retryable: false });
+      return failed({
+        code: 'endpoint_request_invalid',
+        message: `the request could not be sent: ${(error as Error).message}`,
+        retryable: false,
+      });
     }
   }
 }
 
-function toTrace(sample: SampleRequest, target: FrozenEndpointTarget, { usage, ...answer }: ChatResponse, latencyMs: number): GeneratedTrace {
+function toTrace(
+  sample: SampleRequest,
+  target: FrozenEndpointTarget,
+  { usage, ...answer }: ChatResponse,
+  latencyMs: number,
+): GeneratedTrace {
   const { usd, basis } = priceOf(target.pricing, usage, latencyMs);
   // What was not reported is charged to token caps at its bound: a cap must hold.
-  const tokens = usage ?? { input: promptTokenBound(sample.messages, sample.tools), cachedInput: 0, cacheWrite: 0, output: sample.generation.max_tokens };
+  const tokens = usage ?? {
+    input: promptTokenBound(sample.messages, sample.tools),
+    cachedInput: 0,
+    cacheWrite: 0,
+    output: sample.generation.max_tokens,
+  };
   return {
     ...answer,
     thinkingBudget: NO_THINKING_BUDGET,

@@ -58,7 +58,10 @@ export class JsonPoster {
       signal.addEventListener('abort', onAbort, { once: true });
       call.on('error', fail);
       call.on('response', (response) => {
-        readBody(response, maxBytes).then((text) => settle(() => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })), fail);
+        readBody(response, maxBytes).then(
+          (text) => settle(() => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })),
+          fail,
+        );
       });
       call.end(body);
     });

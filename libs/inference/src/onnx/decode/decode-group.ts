@@ -47,7 +47,11 @@ export async function decodeGroup(decoder: Decoder, jobs: readonly DecodeJob[], 
 }
 
 /** Reads the prompts and chooses each first token. Returns the rows that go on, with their caches. */
-async function readPrompts(decoder: Decoder, jobs: readonly DecodeJob[], options: DecodeGroupOptions): Promise<{ row: Row; cache: KvCache }[]> {
+async function readPrompts(
+  decoder: Decoder,
+  jobs: readonly DecodeJob[],
+  options: DecodeGroupOptions,
+): Promise<{ row: Row; cache: KvCache }[]> {
   const read = new Map<string, DecoderOutput>();
   const started: { row: Row; cache: KvCache }[] = [];
   for (const job of jobs) {
@@ -79,12 +83,24 @@ function advance(row: Row, logits: Float32Array, { now }: DecodeGroupOptions): b
 }
 
 function gather(decoder: Decoder, started: readonly { cache: KvCache }[], minRows: number): KvCache {
-  return gatherRows(decoder.layout, atLeast(minRows, started.map(({ cache }) => ({ cache, row: 0 }))));
+  return gatherRows(
+    decoder.layout,
+    atLeast(
+      minRows,
+      started.map(({ cache }) => ({ cache, row: 0 })),
+    ),
+  );
 }
 
 function keepRows(decoder: Decoder, { cache }: DecoderOutput, rows: readonly number[], minRows: number): KvCache {
   if (rows.length === 0) return cache;
-  return gatherRows(decoder.layout, atLeast(minRows, rows.map((row) => ({ cache, row }))));
+  return gatherRows(
+    decoder.layout,
+    atLeast(
+      minRows,
+      rows.map((row) => ({ cache, row })),
+    ),
+  );
 }
 
 /** Repeats the last row until there are enough; what it computes is thrown away. */

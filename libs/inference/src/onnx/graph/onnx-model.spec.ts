@@ -68,7 +68,8 @@ describe('parseOnnx', () => {
 
 describe('external data', () => {
   const entry = (key: string, value: string) => bytesField(13, [textField(1, key), textField(2, value)]);
-  const withTensor = (tensor: Uint8Array[]) => joinPieces(bytesField(7, [...bytesField(1, [textField(4, 'Identity')]), ...bytesField(5, tensor)]));
+  const withTensor = (tensor: Uint8Array[]) =>
+    joinPieces(bytesField(7, [...bytesField(1, [textField(4, 'Identity')]), ...bytesField(5, tensor)]));
 
   it('is located', () => {
     const tensor = [textField(8, 'w'), ...entry('location', 'model.onnx_data'), ...entry('offset', '4096'), varintField(14, 1)];

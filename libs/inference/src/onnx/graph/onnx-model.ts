@@ -83,7 +83,8 @@ export function encodeOnnx(model: OnnxModel): Uint8Array {
     ...model.rest,
   ];
   const file = [...model.header, ...bytesField(MODEL_GRAPH, graph)];
-  if (byteLength(file) >= 2 ** 31) throw new OnnxFormatError('the graph with the adapter is over 2 GiB; export the weights as external data');
+  if (byteLength(file) >= 2 ** 31)
+    throw new OnnxFormatError('the graph with the adapter is over 2 GiB; export the weights as external data');
   return joinPieces(file);
 }
 
@@ -167,7 +168,8 @@ function parseTensorType(type: Uint8Array, value: OnnxValue): void {
     if (field.number !== 1) continue;
     for (const inner of readFields(readBytes(field))) {
       if (inner.number === 1) value.elementType = readUnsigned(inner);
-      else if (inner.number === 2) value.dims = [...readFields(readBytes(inner))].filter(({ number }) => number === 1).map((dim) => parseDim(readBytes(dim)));
+      else if (inner.number === 2)
+        value.dims = [...readFields(readBytes(inner))].filter(({ number }) => number === 1).map((dim) => parseDim(readBytes(dim)));
     }
   }
 }

@@ -49,7 +49,8 @@ export function* readFields(message: Uint8Array): Generator<WireField> {
       default:
         throw new OnnxFormatError(`wire type ${tag & 7} of field ${number} at byte ${start} is not used by ONNX`);
     }
-    if (end > message.length) throw new OnnxFormatError(`field ${number} at byte ${start} ends ${end - message.length} bytes after the end`);
+    if (end > message.length)
+      throw new OnnxFormatError(`field ${number} at byte ${start} ends ${end - message.length} bytes after the end`);
     yield { number, wireType, raw: message.subarray(start, end), value: message.subarray(valueStart, end) };
     position = end;
   }

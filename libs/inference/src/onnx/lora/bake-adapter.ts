@@ -26,7 +26,12 @@ export function bakeAdapter(model: OnnxModel, adapter: PeftAdapter, elementType:
   };
 }
 
-function lowRankBranch(path: string, update: LoraUpdate, node: OnnxNode, elementType: number): { nodes: OnnxNode[]; tensors: OnnxTensor[] } {
+function lowRankBranch(
+  path: string,
+  update: LoraUpdate,
+  node: OnnxNode,
+  elementType: number,
+): { nodes: OnnxNode[]; tensors: OnnxTensor[] } {
   const prefix = `/kiln/lora/${path}`;
   const { rank, inFeatures, outFeatures, scale } = update;
   const scaled = update.b.map((value) => value * scale);

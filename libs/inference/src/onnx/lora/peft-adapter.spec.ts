@@ -27,7 +27,11 @@ describe('readPeftAdapter', () => {
   });
 
   it('applies patterns to the end of the path', () => {
-    const config = { ...CONFIG, rank_pattern: { 'layers.1.self_attn.q_proj': 9, q_proj: 4 }, alpha_pattern: { 'layers\\.\\d+\\.self_attn\\.q_proj': 2 } };
+    const config = {
+      ...CONFIG,
+      rank_pattern: { 'layers.1.self_attn.q_proj': 9, q_proj: 4 },
+      alpha_pattern: { 'layers\\.\\d+\\.self_attn\\.q_proj': 2 },
+    };
     expect(readPeftAdapter(config, tensors(4)).get(Q)).toMatchObject({ rank: 4, scale: 0.5 });
   });
 

@@ -45,9 +45,11 @@ const REFUSED_OPTIONS: readonly [option: string, harmless: (value: unknown) => b
 export function readPeftAdapter(config: unknown, tensors: ReadonlyMap<string, SafeTensor>): PeftAdapter {
   if (typeof config !== 'object' || config === null) throw new AdapterError('adapter_config.json is not an object');
   const options = config as Record<string, unknown>;
-  if (options['peft_type'] !== 'LORA') throw new AdapterError(`peft_type is ${JSON.stringify(options['peft_type'])}; only LORA is supported`);
+  if (options['peft_type'] !== 'LORA')
+    throw new AdapterError(`peft_type is ${JSON.stringify(options['peft_type'])}; only LORA is supported`);
   for (const [option, harmless, what] of REFUSED_OPTIONS) {
-    if (!harmless(options[option])) throw new AdapterError(`${option} is set: ${what} are not supported; merge the adapter into the model instead`);
+    if (!harmless(options[option]))
+      throw new AdapterError(`${option} is set: ${what} are not supported; merge the adapter into the model instead`);
   }
   const sides = pairTensors(tensors);
   const adapter = new Map<string, LoraUpdate>();

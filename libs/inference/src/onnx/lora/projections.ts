@@ -21,7 +21,10 @@ export function findProjections(model: OnnxModel): Map<string, { node: OnnxNode;
   const projections = new Map<string, { node: OnnxNode; site: ProjectionSite }>();
   for (const node of model.nodes) {
     if (!OPERATORS.has(node.opType)) continue;
-    const path = node.name.replace(/^\//, '').replace(/\/[^/]*$/, '').replaceAll('/', '.');
+    const path = node.name
+      .replace(/^\//, '')
+      .replace(/\/[^/]*$/, '')
+      .replaceAll('/', '.');
     const dims = node.opType === 'MatMul' ? shapes.get(node.inputs[1] ?? '') : undefined;
     const [inFeatures = null, outFeatures = null] = dims?.length === 2 ? dims : [];
     if (path !== '') projections.set(projectionKey(path), { node, site: { inFeatures, outFeatures } });
@@ -36,7 +39,9 @@ export function checkAdapterTargets(adapter: PeftAdapter, projections: ReadonlyM
     if (site === undefined) throw new AdapterError(`the adapter targets ${path}, which the graph does not have as a projection of its own`);
     const { inFeatures, outFeatures } = site;
     if ((inFeatures ?? update.inFeatures) !== update.inFeatures || (outFeatures ?? update.outFeatures) !== update.outFeatures) {
-      throw new AdapterError(`${path} is ${inFeatures} x ${outFeatures} in the model, but ${update.inFeatures} x ${update.outFeatures} in the adapter`);
+      throw new AdapterError(
+        `${path} is ${inFeatures} x ${outFeatures} in the model, but ${update.inFeatures} x ${update.outFeatures} in the adapter`,
+      );
     }
   }
 }

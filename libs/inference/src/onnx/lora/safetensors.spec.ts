@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readSafetensors } from './safetensors.js';
-import { writeSafetensors } from '../../testing/write-safetensors.js';
+import { writeSafetensors } from '../../testing/write-safetensors.fixture.js';
 
 describe('readSafetensors', () => {
   it('reads a real adapter', () => {

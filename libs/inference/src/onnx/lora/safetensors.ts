@@ -46,7 +46,8 @@ function readTensor(name: string, entry: unknown, data: Uint8Array): SafeTensor 
   const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
   const size = typeof dtype === 'string' ? ELEMENT_BYTES[dtype] : undefined;
   if (size === undefined) throw new SafetensorsError(`tensor ${name} has the type ${String(dtype)}; F32, F16 and BF16 can be read`);
-  if (!isSizes(shape) || !isSizes(offsets) || offsets.length !== 2) throw new SafetensorsError(`tensor ${name} has a malformed shape or place`);
+  if (!isSizes(shape) || !isSizes(offsets) || offsets.length !== 2)
+    throw new SafetensorsError(`tensor ${name} has a malformed shape or place`);
   const [start, end] = offsets as [number, number];
   const elements = shape.reduce((product, dim) => product * dim, 1);
   if (end > data.length || end - start !== elements * size) throw new SafetensorsError(`tensor ${name} does not lie inside the file`);

@@ -15,8 +15,22 @@ export interface ChatTemplateSource {
 
 /** The date that templates are told. The wall clock would give the same request another prompt every day. */
 const FROZEN_DATE: Readonly<Record<string, string>> = {
-  '%Y': '2024', '%y': '24', '%m': '07', '%d': '26', '%e': '26', '%B': 'July', '%b': 'Jul', '%A': 'Friday', '%a': 'Fri',
-  '%j': '208', '%H': '00', '%I': '12', '%p': 'AM', '%M': '00', '%S': '00', '%%': '%',
+  '%Y': '2024',
+  '%y': '24',
+  '%m': '07',
+  '%d': '26',
+  '%e': '26',
+  '%B': 'July',
+  '%b': 'Jul',
+  '%A': 'Friday',
+  '%a': 'Fri',
+  '%j': '208',
+  '%H': '00',
+  '%I': '12',
+  '%p': 'AM',
+  '%M': '00',
+  '%S': '00',
+  '%%': '%',
 };
 
 const FROZEN_DATE_NAME = 'kiln_frozen_date';

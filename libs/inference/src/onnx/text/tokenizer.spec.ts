@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Tokenizer } from './tokenizer.js';
 
-const read = (name: string) => JSON.parse(readFileSync(new URL(`../../../../../models/tiny-arith/${name}`, import.meta.url), 'utf8')) as object;
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../../../models/tiny-arith/${name}`, import.meta.url), 'utf8')) as object;
 const tiny = new Tokenizer({ tokenizer: read('tokenizer.json'), config: read('tokenizer_config.json') });
 
 /** A SentencePiece-like vocabulary: spaces as ▁, bytes as fallback, the first space stripped. */
@@ -11,7 +12,13 @@ const pieces = ['<unk>', '</s>', '▁', 'a', '▁a', 'b', '<0xC3>', '<0xA9>', '<
 const metaspace = new Tokenizer({
   tokenizer: {
     added_tokens: [{ id: 1, content: '</s>', special: true }],
-    normalizer: { type: 'Sequence', normalizers: [{ type: 'Prepend', prepend: '▁' }, { type: 'Replace', pattern: { String: ' ' }, content: '▁' }] },
+    normalizer: {
+      type: 'Sequence',
+      normalizers: [
+        { type: 'Prepend', prepend: '▁' },
+        { type: 'Replace', pattern: { String: ' ' }, content: '▁' },
+      ],
+    },
     pre_tokenizer: null,
     post_processor: null,
     decoder: {
@@ -23,7 +30,14 @@ const metaspace = new Tokenizer({
         { type: 'Strip', content: ' ', start: 1, stop: 0 },
       ],
     },
-    model: { type: 'BPE', unk_token: '<unk>', byte_fallback: true, fuse_unk: true, vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])), merges: [['▁', 'a']] },
+    model: {
+      type: 'BPE',
+      unk_token: '<unk>',
+      byte_fallback: true,
+      fuse_unk: true,
+      vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
+      merges: [['▁', 'a']],
+    },
   },
   config: {},
 });

@@ -30,7 +30,12 @@ export function quantiseProjections(model: OnnxModel): OnnxModel {
       opType: 'MatMulNBits',
       domain: 'com.microsoft',
       inputs: [node.inputs[0]!, packedTensor.name, scalesTensor.name],
-      rest: [integerAttribute('K', inFeatures), integerAttribute('N', outFeatures), integerAttribute('bits', 4), integerAttribute('block_size', BLOCK)],
+      rest: [
+        integerAttribute('K', inFeatures),
+        integerAttribute('N', outFeatures),
+        integerAttribute('bits', 4),
+        integerAttribute('block_size', BLOCK),
+      ],
     };
   });
   return { ...model, nodes, initializers: [...model.initializers.filter(({ name }) => !replaced.has(name)), ...tensors] };
@@ -57,7 +62,12 @@ function quantise(values: Float32Array, inFeatures: number, outFeatures: number)
 
 function bytesTensor(name: string, dims: number[], data: Uint8Array): OnnxTensor {
   const elementType = 2;
-  const bytes = joinPieces([...dims.map((dim) => varintField(1, dim)), varintField(2, elementType), textField(8, name), ...bytesField(9, [data])]);
+  const bytes = joinPieces([
+    ...dims.map((dim) => varintField(1, dim)),
+    varintField(2, elementType),
+    textField(8, name),
+    ...bytesField(9, [data]),
+  ]);
   return { name, dims, elementType, external: null, bytes };
 }
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeOnnx, type OnnxModel, parseOnnx } from '../onnx/graph/onnx-model.js';
-import { MODELS } from './onnx-target.js';
+import { MODELS } from './onnx-target.fixture.js';
 
 /** A model directory of its own with a copy of `tiny-arith`, to be damaged by one test. */
 export interface ModelCopy {

@@ -34,7 +34,11 @@ export async function onnxTarget(model: string, adapter: string | null = null, m
   };
 }
 
-export function sampleRequest(target: SampleRequest['target'], prompt: string | Message[], over: Partial<Omit<SampleRequest, 'generation'>> & { generation?: GenerationInput } = {}): SampleRequest {
+export function sampleRequest(
+  target: SampleRequest['target'],
+  prompt: string | Message[],
+  over: Partial<Omit<SampleRequest, 'generation'>> & { generation?: GenerationInput } = {},
+): SampleRequest {
   const { generation, ...rest } = over;
   return {
     id: 'sample',
@@ -49,7 +53,11 @@ export function sampleRequest(target: SampleRequest['target'], prompt: string | 
 }
 
 /** All results by sample id. */
-export async function collect(generator: Generator, samples: readonly SampleRequest[], signal = new AbortController().signal): Promise<Map<string, SampleResult>> {
+export async function collect(
+  generator: Generator,
+  samples: readonly SampleRequest[],
+  signal = new AbortController().signal,
+): Promise<Map<string, SampleResult>> {
   const results = new Map<string, SampleResult>();
   for await (const result of generator.generate(samples, signal)) {
     if (results.has(result.id)) throw new Error(`two results for ${result.id}`);
