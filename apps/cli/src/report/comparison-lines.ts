@@ -1,0 +1,70 @@
+import type { Comparison, Verdict } from '@kiln/contracts';
+import { interval, pValue, percent, points } from '../terminal/numbers.js';
+import { safeText } from '../terminal/safe-text.js';
+import type { Style } from '../terminal/style.js';
+import { type Flip, flipLines } from './flip-lines.js';
+import { verdictLines } from './verdict-lines.js';
+
+/** How many example ids are named each way where their texts are not at hand. */
+const NAMED_FLIPS = 8;
+
+/**
+ * One candidate against the baseline: both tests, the flips, and its verdict with evidence.
+ * @param flips  examples to show with their texts; null = name ids only
+ */
+export function comparisonLines(comparison: Comparison, verdict: Verdict | null, flips: readonly Flip[] | null, style: Style): string[] {
+  const { baseline, candidate, sign_test: sign, permutation_test: permutation, pairs } = comparison;
+  const [before, after] = [nameOf(baseline.name), nameOf(candidate.name)];
+  const lines = [
+    style.bold(`${after} against ${before}`),
+    entry(
+      'accuracy',
+      `${percent(baseline.accuracy)} → ${percent(candidate.accuracy)} on ${pairs.paired_examples} pairs${unpaired(comparison)}`,
+    ),
+    entry(
+      'mean score',
+      `${points(comparison.mean_score_delta)} points ${interval(comparison.mean_score_delta_confidence_interval)}`.trimEnd(),
+    ),
+    entry(
+      'sign test',
+      `${sign.improved} up, ${sign.regressed} down, p = ${pValue(sign.p_value)}${sign.significant ? ', significant' : ''}`,
+    ),
+  ];
+  if (permutation !== null) {
+    const how = permutation.method === 'none' ? 'nothing moved' : `${permutation.moved} moved, ${permutation.method}`;
+    lines.push(entry('permutation', `${permutation.verdict}, p = ${pValue(permutation.p_value)} (${how})`));
+  }
+  const [first, ...evidence] = verdict === null ? [] : verdictLines(verdict, style);
+  if (first !== undefined) lines.push(entry('gate', first), ...evidence.map((line) => entry('', line)));
+  const { num_improved: up, num_regressed: down, both_pass: pass, both_fail: fail } = comparison;
+  lines.push(entry('flips', `${up} to pass, ${down} away from pass; ${pass} pass on both sides, ${fail} on neither`));
+  lines.push(...(flips === null ? idLines(comparison) : flipLines(flips, before, after, style)).map((line) => entry('', line)));
+  return lines;
+}
+
+/** An arm's name as it is shown: the base model has none. */
+export function nameOf(name: string): string {
+  return safeText(name === '' ? 'base' : name);
+}
+
+function entry(label: string, text: string): string {
+  return `  ${label.padEnd(12)} ${text}`.trimEnd();
+}
+
+function unpaired({ unpaired_examples: left }: Comparison): string {
+  return left === 0 ? '' : `; ${left} examples are incomplete or skipped, and in no number here`;
+}
+
+function idLines({ improved, regressed }: Comparison): string[] {
+  const named = (sign: string, ids: readonly string[]): string[] => {
+    if (ids.length === 0) return [];
+    const more = ids.length > NAMED_FLIPS ? ', …' : '';
+    return [
+      `${sign} ${ids
+        .slice(0, NAMED_FLIPS)
+        .map((id) => safeText(id))
+        .join(', ')}${more}`,
+    ];
+  };
+  return [...named('+', improved), ...named('−', regressed)];
+}

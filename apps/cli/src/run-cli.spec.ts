@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from './run-cli.js';
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const code = await runCli(argv, {
+    root: '/nowhere',
+    version: '1.2.3',
+    env: {},
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+  });
+  return { code, out, err };
+}
+
+const COMMANDS = [
+  ['demo'],
+  ['up'],
+  ['down'],
+  ['status'],
+  ['test'],
+  ['eval', 'list'],
+  ['eval', 'register'],
+  ['eval', 'run'],
+  ['eval', 'compare'],
+  ['eval', 'probe'],
+  ['eval', 'jobs'],
+  ['eval', 'show'],
+  ['eval', 'cancel'],
+  ['keys', 'create'],
+  ['keys', 'list'],
+  ['keys', 'revoke'],
+];
+
+describe('the command line', () => {
+  it.each(COMMANDS)('has help with examples: %s %s', async (...command) => {
+    const { code, out } = await run(...command.filter((word) => word !== undefined), '--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/Examples:\n {2}\S/);
+  });
+
+  it('shows its version', async () => {
+    expect(await run('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+  });
+
+  it.each([
+    ['an unknown command', ['eval', 'frobnicate'], /unknown command/],
+    ['an unknown option', ['eval', 'list', '--frob'], /unknown option '--frob'/],
+    ['a missing option', ['eval', 'compare', '--suite', 's'], /--adapter/],
+    ['a missing argument', ['eval', 'show'], /missing required argument 'job'/],
+    ['a seed above 2^64−1', ['eval', 'run', '--suite', 's', '--seed', '18446744073709551616'], /--seed/],
+    [
+      'a scorer that a probe does not have',
+      ['eval', 'probe', '--prompt', 'p', '--target', 't', '--scorer', 'vibes'],
+      /exact_match, contains, numeric, regex/,
+    ],
+    ['a server that is no URL', ['eval', 'list', '--server', 'ftp://x'], /is no http or https URL/],
+    ['neither a suite nor a file', ['eval', 'run'], /exactly one of --suite and --file/],
+    ['a file that does not exist', ['eval', 'register', '--file', '/nowhere/suite.json'], /does not exist/],
+    ['a scope that does not exist', ['keys', 'create', '--name', 'n', '--scope', 'everything'], /eval:read/],
+  ])('answers %s with exit code 2 and says what is wrong', async (_what, argv, message) => {
+    const { code, out, err } = await run(...argv);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+    expect(out).toBe('');
+  });
+
+  it('answers with exit code 3 when no server is there, and says how to start one', async () => {
+    const { code, err } = await run('eval', 'list', '--json', '--server', 'http://127.0.0.1:2');
+    expect(code).toBe(3);
+    expect(err).toContain('start one with ./kiln up');
+  });
+});

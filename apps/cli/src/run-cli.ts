@@ -1,0 +1,59 @@
+import { KilnError } from '@kiln/contracts';
+import { Command, CommanderError } from 'commander';
+import { CliContext, type CliSurroundings } from './cli-context.js';
+import { addDemoCommand } from './commands/demo-command.js';
+import { addJobCommands } from './commands/job-commands.js';
+import { addKeyCommands } from './commands/key-commands.js';
+import { addProbeCommand } from './commands/probe-command.js';
+import { addStackCommands } from './commands/stack-commands.js';
+import { addSubmitCommands } from './commands/submit-commands.js';
+import { addSuiteCommands } from './commands/suite-commands.js';
+import { addTestCommand } from './commands/test-command.js';
+import { EXIT, exitCodeOfError } from './exit-code.js';
+import { safeText } from './terminal/safe-text.js';
+
+/**
+ * Runs one command line.
+ * @param argv  arguments after the program's name
+ * @returns the exit code; nothing is thrown
+ */
+export async function runCli(argv: readonly string[], surroundings: CliSurroundings): Promise<number> {
+  const context = new CliContext(surroundings);
+  try {
+    await buildProgram(context).parseAsync(argv, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    // Commander has printed its own: help that was asked for ends with 0, everything else was a bad command line.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+    context.note(describeError(error));
+    return exitCodeOfError(error);
+  }
+}
+
+function buildProgram(context: CliContext): Command {
+  const program = new Command('kiln')
+    .description('Is this model, adapter, prompt or agent really better, and can we prove it?')
+    .version(context.surroundings.version)
+    .showHelpAfterError('(--help shows what is possible)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.surroundings.stdout.write(text),
+      writeErr: (text) => context.surroundings.stderr.write(text),
+    });
+  addDemoCommand(program, context);
+  addStackCommands(program, context);
+  const evaluate = program.command('eval').description('suites, jobs and their results');
+  addSuiteCommands(evaluate, context);
+  addSubmitCommands(evaluate, context);
+  addProbeCommand(evaluate, context);
+  addJobCommands(evaluate, context);
+  addKeyCommands(program.command('keys').description('API keys'), context);
+  addTestCommand(program, context);
+  return program;
+}
+
+/** What went wrong and what to do, for a person. The server's words are made safe to show. */
+function describeError(error: unknown): string {
+  if (error instanceof KilnError) return `error: ${safeText(error.message, true)}${error.hint ? `\n  ${safeText(error.hint, true)}` : ''}`;
+  return `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { clip, safeText } from './safe-text.js';
+
+describe('safeText', () => {
+  it.each([
+    ['a colour', '\u001b[31mred', '\\x1b[31mred'],
+    ['a window title', '\u001b]0;owned\u0007', '\\x1b]0;owned\\x07'],
+    ['an 8-bit control sequence', '\u009b2J', '\\x9b2J'],
+    ['a carriage return that overwrites the line', 'safe\rPASS', 'safe\\rPASS'],
+    ['text that runs backwards', 'a\u202eb', 'a\\u202eb'],
+    ['an invisible character', 'a\u200bb', 'a\\u200bb'],
+    ['a tag character', 'a\u{e0041}b', 'a\\u{e0041}b'],
+    ['half a surrogate pair', 'a\ud83d', 'a\\ud83d'],
+  ])('shows %s as an escape', (_what, text, shown) => {
+    expect(safeText(text)).toBe(shown);
+  });
+
+  it('leaves words of any language, and emoji, as they are', () => {
+    const text = 'größe 大小 حجم نمی\u200cخواهم 👩\u200d🚀';
+    expect(safeText(text)).toBe(text);
+  });
+
+  it('keeps lines only when asked to', () => {
+    expect(safeText('a\n\tb\u001b')).toBe('a\\n\\tb\\x1b');
+    expect(safeText('a\n\tb\u001b', true)).toBe('a\n\tb\\x1b');
+  });
+});
+
+describe('clip', () => {
+  it('cuts by characters and says that it did', () => {
+    expect(clip('👍👍👍', 3)).toBe('👍👍👍');
+    expect(clip('👍👍👍👍', 3)).toBe('👍👍…');
+    expect(clip('a\nb', 10)).toBe('a\\nb');
+  });
+});
