@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processFacts, waitForExit } from '@kiln/local-postgres';
 import { forkModule } from '@kiln/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCredentials } from './credentials.js';
 import { readStackStatus } from './read-stack-status.js';
 import { type RunRecord, readRunRecord } from './run-record.js';
@@ -21,12 +21,25 @@ describe('a stack on one machine', () => {
   let dataDir: string;
   let progress: string[];
   let stacks: RunningStack[];
+  let prepared: string;
+
+  // A cluster with the schema in it, made once and copied for each test: making one takes most of the time of a start.
+  beforeAll(async () => {
+    progress = [];
+    prepared = await mkdtemp(path.join(tmpdir(), 'kiln-prepared-'));
+    const stack = await startStack(optionsIn(prepared));
+    await stack.stop();
+    await rm(path.join(prepared, '.kiln', 'credentials'));
+  });
+
+  afterAll(() => rm(prepared, { recursive: true, force: true }));
 
   // Nobody else may enter, as below the home of a careful root.
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'kiln-stack-'));
     await chmod(folder, 0o700);
     dataDir = path.join(folder, '.kiln');
+    await cp(path.join(prepared, '.kiln'), dataDir, { recursive: true });
     progress = [];
     stacks = [];
   });
@@ -37,25 +50,25 @@ describe('a stack on one machine', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  function options(change: Partial<StackOptions> = {}): StackOptions {
+  function optionsIn(root: string, change: Partial<StackOptions> = {}): StackOptions {
     return {
-      root: folder,
+      root,
       env: { PATH: process.env['PATH'] },
-      dataDir,
-      modelDir: path.join(folder, 'models'),
+      dataDir: path.join(root, '.kiln'),
+      modelDir: path.join(root, 'models'),
       host: '127.0.0.1',
       port: 0,
       strictPort: false,
       databaseUrl: null,
       purpose: 'up',
       onProgress: (line) => progress.push(line),
-      services: sampleServices(folder),
+      services: sampleServices(root),
       ...change,
     };
   }
 
   async function start(change: Partial<StackOptions> = {}): Promise<RunningStack> {
-    const stack = await startStack(options(change));
+    const stack = await startStack(optionsIn(folder, change));
     stacks.push(stack);
     return stack;
   }

@@ -69,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   const onAbort = (): void => void stop();
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const { credentials, created } = await parts.start();
+    const { credentials, created } = await parts.begin();
     return { url: parts.url, credentials, newKey: created, stop, kill: () => parts.kill() };
   } catch (error) {
     await stop();
@@ -100,6 +100,7 @@ class StackParts {
   url = '';
   #postgres: SupervisedPostgres | null = null;
   #services: ServiceProcess[] = [];
+  #starting: Promise<unknown> = Promise.resolve();
   #stopped: Promise<void> | null = null;
   readonly #report: RunReporter;
 
@@ -111,7 +112,13 @@ class StackParts {
     this.#report = new RunReporter(paths.runFile);
   }
 
-  async start(): Promise<{ credentials: Credentials; created: boolean }> {
+  begin(): Promise<{ credentials: Credentials; created: boolean }> {
+    const starting = this.#start();
+    this.#starting = starting;
+    return starting;
+  }
+
+  async #start(): Promise<{ credentials: Credentials; created: boolean }> {
     const { options, paths } = this;
     const ended = await endLeftovers(paths);
     if (ended.length > 0) options.onProgress(`ended what an earlier start had left running: ${ended.join(', ')}`);
@@ -176,6 +183,10 @@ class StackParts {
   }
 
   async #stopParts(): Promise<void> {
+    for (const service of this.#services.toReversed()) await service.stop();
+    // A start that is still going on gives up at its next step. What it has made by then must be stopped too, and the lock
+    // kept until it is.
+    await this.#starting.catch(() => undefined);
     for (const service of this.#services.toReversed()) await service.stop();
     await this.#postgres?.stop();
     await this.#report.remove();
