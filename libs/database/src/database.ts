@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isTransient } from './transient.js';
 
 /** Something that runs SQL: the database, or a transaction on it. */
 export interface Queryable {
@@ -40,6 +41,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     application_name: options.applicationName ?? 'kiln',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // Between two owners a connection has no listener for a moment, and an error event without one ends the process. Nothing is
+  // lost by this: the next query on such a connection fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: (sql, values) => run(pool, sql, values),
     transaction: (work) => transaction(pool, work),
@@ -61,11 +65,14 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
   try {
     await client.query('BEGIN');
     const result = await work({ query: (sql, values) => run(client, sql, values) });
-    await client.query('COMMIT');
+    const { command } = await client.query('COMMIT');
+    // The server answers so when a statement had failed and `work` went on in spite of it.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not given back to the pool.
-    await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+    // A connection that was lost, or that cannot even roll back, is not given back to the pool.
+    if (isTransient(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
+    else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     client.off('error', onError);

@@ -21,11 +21,10 @@ export interface Leadership {
  */
 export async function tryLead(url: string, onWake: () => void, onLost: () => void): Promise<Leadership | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000, keepAlive: true });
-  await client.connect();
-  let lost = false;
+  let leading = false;
   const lose = (): void => {
-    if (lost) return;
-    lost = true;
+    if (!leading) return;
+    leading = false;
     clearInterval(probe);
     client.end().catch(() => undefined);
     onLost();
@@ -33,26 +32,24 @@ export async function tryLead(url: string, onWake: () => void, onLost: () => voi
   client.on('error', lose);
   client.on('end', lose);
   client.on('notification', onWake);
-  // A server that vanished without a word closes nothing: ask it.
-  const probe = setInterval(() => void client.query('SELECT 1').catch(lose), PROBE_MS);
+  await client.connect();
   try {
     const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [LEADER_LOCK]);
     if (!rows[0]?.won) {
-      lost = true;
-      clearInterval(probe);
       await client.end();
       return null;
     }
     await client.query(`LISTEN ${WAKE_CHANNEL}`);
   } catch (error) {
-    lost = true;
-    clearInterval(probe);
     await client.end().catch(() => undefined);
     throw error;
   }
+  leading = true;
+  // A server that vanished without a word closes nothing: ask it.
+  const probe = setInterval(() => void client.query('SELECT 1').catch(lose), PROBE_MS);
   return {
     async release() {
-      lost = true;
+      leading = false;
       clearInterval(probe);
       await client.end();
     },

@@ -1,9 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** SQLSTATE classes and codes of errors that say nothing about the statement: the server or the connection went away. */
-const TRANSIENT_SQLSTATE = /^(08...|57P0[1-5]|40001|40P01|53...|55P03)$/;
-const TRANSIENT_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-const TRANSIENT_MESSAGE = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
+const TRANSIENT_SQLSTATE = /^(08...|57P0[1-5]|25P03|40001|40P01|53...|55P03)$/;
+const TRANSIENT_SYSTEM = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+const TRANSIENT_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
 /** True when the same transaction may succeed if it is run again: connection loss, restart, deadlock, shortage. */
 export function isTransient(error: unknown): boolean {

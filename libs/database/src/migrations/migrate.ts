@@ -14,11 +14,13 @@ const MIGRATION_LOCK = 0x6b696c6e;
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // Its session may end while the engine works; what the engine does then fails or stands by itself.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const files = await readMigrations();
-    const applied = await appliedMigrations(client);
+    const applied = await appliedMigrations((sql) => client.query(sql));
     if (files.every((file) => applied.has(file.name))) return [];
     const { engine, close } = await openSchemaEngine(url, await readDatamodel());
     try {
@@ -33,19 +35,16 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 /** True when nothing is left to apply: what readiness asks. */
-export async function isMigrated(query: (sql: string) => Promise<{ rows: { name: string }[] }>): Promise<boolean> {
-  const { rows } = await query('SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL');
-  const applied = new Set(rows.map((row) => row.name));
+export async function isMigrated(query: RunQuery): Promise<boolean> {
+  const applied = await appliedMigrations(query);
   return (await readMigrations()).every((file) => applied.has(file.name));
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
-  const exists = await client.query<{ exists: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`,
-  );
-  if (!exists.rows[0]?.exists) return new Set();
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL',
-  );
+type RunQuery = (sql: string) => Promise<{ rows: { name: string }[] }>;
+
+async function appliedMigrations(query: RunQuery): Promise<Set<string>> {
+  const { rows: tables } = await query(`SELECT to_regclass('_prisma_migrations')::text AS name`);
+  if (tables[0]?.name == null) return new Set();
+  const { rows } = await query('SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL');
   return new Set(rows.map((row) => row.name));
 }

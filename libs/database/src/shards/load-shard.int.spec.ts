@@ -20,7 +20,7 @@ describe('loadShard', () => {
     const lease = await leaseNext(db, job);
     await record(db, lease, [sampleOf(4, 0), sampleOf(4, 2), sampleOf(5, 1)]);
     const examples = await loadShard(db, lease);
-    expect(examples.map(({ ordinal, key, recorded }) => [ordinal, key, recorded.toSorted()])).toEqual([
+    expect(examples.map(({ ordinal, key, recorded }) => [ordinal, key, recorded.toSorted((a, b) => a - b)])).toEqual([
       [3, 'example-3', []],
       [4, 'example-4', [0, 2]],
       [5, 'example-5', [1]],
