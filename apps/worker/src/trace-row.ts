@@ -1,6 +1,6 @@
+import { nanoUsd } from '@kiln/contracts';
 import { type TraceRow } from '@kiln/database';
 import { type GeneratedTrace } from '@kiln/inference';
-import { nanoUsd } from '@kiln/running';
 import { v7 as uuid } from 'uuid';
 import { findTextRange, type TextRange } from './text-range.js';
 

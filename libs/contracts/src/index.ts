@@ -31,6 +31,7 @@ export * from './scalars/digest.js';
 export * from './scalars/fraction.js';
 export * from './scalars/instant.js';
 export * from './scalars/json-value.js';
+export * from './scalars/nano-usd.js';
 export * from './scalars/text.js';
 export * from './scalars/u64.js';
 export * from './scalars/usd.js';

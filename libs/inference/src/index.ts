@@ -5,5 +5,5 @@ export { type EngineKind } from './engine/child-options.js';
 export { echoPublication } from './models/echo-publication.js';
 export { type ModelScan, type ScanOptions, scanModels } from './models/scan-models.js';
 export { FileMemo } from './file-memo.js';
-export { formatNanoUsd, nanoUsd, type Price, priceOf, type TokenBuckets } from './price.js';
+export { type Price, priceOf, type TokenBuckets } from './price.js';
 export { promptTokenBound } from './prompt-token-bound.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type Pricing, Usd } from '@kiln/contracts';
+import { formatNanoUsd, nanoUsd, type Pricing, Usd } from '@kiln/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNanoUsd, nanoUsd, priceOf, type TokenBuckets } from './price.js';
+import { priceOf, type TokenBuckets } from './price.js';
 
 type Numbers = Record<string, number>;
 interface CostCase {

@@ -1,4 +1,4 @@
-import { type PriceBasis, type Pricing } from '@kiln/contracts';
+import { formatNanoUsd, nanoUsd, type PriceBasis, type Pricing } from '@kiln/contracts';
 
 /** Tokens of one call in disjoint buckets: each token is counted, and paid, once. */
 export interface TokenBuckets {
@@ -14,8 +14,6 @@ export interface Price {
   basis: PriceBasis;
 }
 
-const NANO_DECIMALS = 9;
-const NANO_PER_USD = 10n ** BigInt(NANO_DECIMALS);
 const TOKENS_PER_PRICE = 1_000_000n;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
@@ -44,21 +42,6 @@ export function priceOf(pricing: Pricing, tokens: TokenBuckets | null, latencyMs
       return { usd: formatNanoUsd(ceilDivide(perMillion, TOKENS_PER_PRICE)), basis: 'per_token' };
     }
   }
-}
-
-/** Nano-dollars of a canonical decimal amount such as "0.25". @throws RangeError */
-export function nanoUsd(usd: string): bigint {
-  const parts = /^(\d+)(?:\.(\d{1,9}))?$/.exec(usd);
-  if (parts === null) throw new RangeError(`not an amount of US dollars: ${usd}`);
-  return BigInt(parts[1]!) * NANO_PER_USD + BigInt((parts[2] ?? '').padEnd(NANO_DECIMALS, '0'));
-}
-
-/** The canonical decimal amount of nano-dollars, without trailing zeros: 250000000 → "0.25". */
-export function formatNanoUsd(nano: bigint): string {
-  const fraction = String(nano % NANO_PER_USD)
-    .padStart(NANO_DECIMALS, '0')
-    .replace(/0+$/, '');
-  return `${nano / NANO_PER_USD}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 function ceilDivide(dividend: bigint, divisor: bigint): bigint {

@@ -1,7 +1,6 @@
-import { type Pricing } from '@kiln/contracts';
+import { formatNanoUsd, nanoUsd, type Pricing } from '@kiln/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNanoUsd, nanoUsd } from './nano-usd.js';
 import { sampleBound } from './sample-bound.js';
 
 const TOKENS: Pricing = { kind: 'per_token', input: '3', output: '15' };

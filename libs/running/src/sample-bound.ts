@@ -1,5 +1,4 @@
-import { type Pricing } from '@kiln/contracts';
-import { nanoUsd } from './nano-usd.js';
+import { nanoUsd, type Pricing } from '@kiln/contracts';
 
 export interface SampleBound {
   /** Worst-case price of one sample in nano-USD; 0 when it is free or its price is unknown. */

@@ -1,6 +1,5 @@
-import { type Coverage, type Job, type JobSummary, type RunView, type Spend } from '@kiln/contracts';
+import { type Coverage, formatNanoUsd, type Job, type JobSummary, nanoUsd, type RunView, type Spend } from '@kiln/contracts';
 import { type JobDetail, type JobRow, type RunRow, type UsageRow } from '@kiln/database';
-import { formatNanoUsd, nanoUsd } from '@kiln/running';
 import { progressView } from './progress-view.js';
 
 /** A job as a list shows it. */

@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  cardinality,
-  type CompareRequest,
-  KilnError,
-  type RunRequest,
-  type RunResponse,
-  type TargetSpec,
-  targetOfRun,
-  targetsOfCompare,
-} from '@kiln/contracts';
+import { cardinality, type CompareRequest, KilnError, nanoUsd, type RunRequest, type RunResponse, targetOfRun, targetsOfCompare, type TargetSpec } from '@kiln/contracts';
 import { type Admission, type SuiteVersion } from '@kiln/database';
 import { seedFromBytes } from '@kiln/provenance';
-import { nanoUsd } from '@kiln/running';
 import { randomBytes } from 'node:crypto';
 import { ApiDependencies } from '../api-dependencies.js';
 import { type Caller } from '../auth/caller.js';

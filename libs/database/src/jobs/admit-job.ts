@@ -1,5 +1,4 @@
-import { KilnError } from '@kiln/contracts';
-import { formatNanoUsd } from '@kiln/running';
+import { formatNanoUsd, KilnError } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
@@ -58,7 +57,10 @@ export async function admitJob(tx: Queryable, admission: Admission, haltEpoch: s
       admission.tokenCap,
     ],
   );
-  for (const [ordinal, run] of admission.runs.entries()) await insertRun(tx, jobId, admission, run, ordinal);
+  const targetIds = await storeTargets(tx, admission);
+  for (const [ordinal, run] of admission.runs.entries()) {
+    await insertRun(tx, { jobId, ordinal, targetId: targetIds.get(run.targetHash)! }, admission, run);
+  }
   await tx.query(
     `INSERT INTO audit_log (project_id, actor, source, action, subject) VALUES ($1, $2, $3, 'job.admit', $4)`,
     [admission.projectId, admission.origin.actor, admission.origin.source, jobId],
@@ -100,12 +102,11 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
 
 async function insertRun(
   tx: Queryable,
-  jobId: string,
+  place: { jobId: string; ordinal: number; targetId: string },
   admission: Admission,
   run: AdmittedRun,
-  ordinal: number,
 ): Promise<void> {
-  const targetId = await findOrInsertTarget(tx, admission.projectId, run);
+  const { jobId, ordinal, targetId } = place;
   const runId = uuid();
   await tx.query(
     `INSERT INTO runs (id, project_id, job_id, ordinal, name, target_id, queue, effective_generation_hash,
@@ -141,13 +142,19 @@ async function insertRun(
   );
 }
 
-async function findOrInsertTarget(tx: Queryable, projectId: string, run: AdmittedRun): Promise<string> {
-  // The update changes nothing; it makes the existing row come back and keeps two admissions from racing.
-  const [row] = await tx.query<{ id: string }>(
-    `INSERT INTO targets (id, project_id, kind, definition, definition_hash) VALUES ($1, $2, $3::target_kind, $4, $5)
-     ON CONFLICT (project_id, definition_hash) DO UPDATE SET definition_hash = EXCLUDED.definition_hash
-     RETURNING id`,
-    [uuid(), projectId, run.target.kind, JSON.stringify(run.target), run.targetHash],
-  );
-  return row!.id;
+/** Target ids by hash. Stored in one order everywhere: two admissions with the same targets cannot wait for each other. */
+async function storeTargets(tx: Queryable, admission: Admission): Promise<Map<string, string>> {
+  const targets = new Map(admission.runs.map((run) => [run.targetHash, run.target]));
+  const ids = new Map<string, string>();
+  for (const [hash, target] of [...targets].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    // The update changes nothing; it makes the existing row come back.
+    const [row] = await tx.query<{ id: string }>(
+      `INSERT INTO targets (id, project_id, kind, definition, definition_hash) VALUES ($1, $2, $3::target_kind, $4, $5)
+       ON CONFLICT (project_id, definition_hash) DO UPDATE SET definition_hash = EXCLUDED.definition_hash
+       RETURNING id`,
+      [uuid(), admission.projectId, target.kind, JSON.stringify(target), hash],
+    );
+    ids.set(hash, row!.id);
+  }
+  return ids;
 }

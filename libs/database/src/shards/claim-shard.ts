@@ -1,5 +1,5 @@
-import { type FrozenTarget } from '@kiln/contracts';
-import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, nanoUsd, type ShardEnd, type StopReason } from '@kiln/running';
+import { type FrozenTarget, nanoUsd } from '@kiln/contracts';
+import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, type ShardEnd, type StopReason } from '@kiln/running';
 import { v4 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
@@ -97,7 +97,7 @@ async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts> {
     job: { ...job!, terminal: isTerminal(job!.state as never), leased },
     bound: { costNano: nanoUsd(bound!.cost), tokens: BigInt(bound!.tokens) },
     left: {
-      costNano: budget?.costLeft == null ? null : nanoUsdSigned(budget.costLeft),
+      costNano: budget?.costLeft == null ? null : nanoUsd(budget.costLeft),
       tokens: budget?.tokensLeft == null ? null : BigInt(budget.tokensLeft),
     },
     othersHold: budget?.held ?? false,
@@ -111,11 +111,6 @@ interface JobRow {
   k: number;
   concurrency: number | null;
   halted: boolean;
-}
-
-/** An overshoot can make what is left negative. */
-function nanoUsdSigned(usd: string): bigint {
-  return usd.startsWith('-') ? -nanoUsd(usd.slice(1)) : nanoUsd(usd);
 }
 
 async function countLeased(tx: Queryable, jobId: string): Promise<number> {

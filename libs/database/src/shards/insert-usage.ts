@@ -1,4 +1,4 @@
-import { formatNanoUsd } from '@kiln/running';
+import { formatNanoUsd } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 import { type AttemptUsage } from './recorded-sample.js';

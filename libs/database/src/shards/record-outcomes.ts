@@ -1,4 +1,4 @@
-import { formatNanoUsd } from '@kiln/running';
+import { formatNanoUsd } from '@kiln/contracts';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { insertOutcomes, insertScores } from './insert-outcomes.js';

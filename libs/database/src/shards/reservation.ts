@@ -1,4 +1,4 @@
-import { formatNanoUsd } from '@kiln/running';
+import { formatNanoUsd } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** Adds to what a job's running attempts may still spend. */
