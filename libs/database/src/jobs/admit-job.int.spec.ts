@@ -78,13 +78,23 @@ describe('admitJob', () => {
     ).toEqual([{ seed: '18446744073709551615', cap: '0.000000001' }]);
   });
 
-  it('shares a target between jobs, also when they are admitted together', async () => {
-    const jobIds = await Promise.all(Array.from({ length: 20 }, () => withAdmission(db, admit)));
+  it('shares a target between jobs, also when they are admitted together with their arms in different orders', async () => {
+    const admission = echoAdmission(suite, { arms: 2 });
+    const reversed = { ...admission, runs: admission.runs.toReversed() };
+    const jobIds = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        withAdmission(db, async (tx, haltEpoch) => {
+          const jobId = await admitJob(tx, index % 2 ? reversed : admission, haltEpoch);
+          await sleep(2);
+          return jobId;
+        }),
+      ),
+    );
     const [row] = await db.query(
       `SELECT count(*)::int AS runs, count(DISTINCT target_id)::int AS targets FROM runs WHERE job_id = ANY ($1::uuid[])`,
       [jobIds],
     );
-    expect(row).toEqual({ runs: 40, targets: 2 });
+    expect(row).toEqual({ runs: 80, targets: 2 });
   });
 });
 

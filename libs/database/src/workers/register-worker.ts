@@ -43,12 +43,17 @@ export function publishModels(
       scanEpoch,
     ]);
     await tx.query(`DELETE FROM worker_models WHERE worker_id = $1`, [workerId]);
-    for (const model of models) {
+    // In one order everywhere: two workers that publish the same models cannot wait for each other.
+    for (const model of models.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
       const modelId = await upsertModel(tx, model);
       await tx.query(`INSERT INTO worker_models (worker_id, model_id) VALUES ($1, $2)`, [workerId, modelId]);
       await upsertAdapters(tx, modelId, model.publication);
     }
   });
+}
+
+function orderOf({ publication, identity }: PublishedModel): string {
+  return `${publication.model} ${identity}`;
 }
 
 async function upsertModel(tx: Queryable, { publication, identity, queue }: PublishedModel): Promise<string> {
@@ -76,7 +81,7 @@ async function upsertModel(tx: Queryable, { publication, identity, queue }: Publ
 async function upsertAdapters(tx: Queryable, modelId: string, publication: ModelPublication): Promise<void> {
   await tx.query(
     `INSERT INTO adapters (id, model_id, name, digest)
-     SELECT id, $1, name, digest FROM unnest($2::uuid[], $3::text[], $4::text[]) AS a (id, name, digest)
+     SELECT id, $1, name, digest FROM unnest($2::uuid[], $3::text[], $4::text[]) AS a (id, name, digest) ORDER BY name, digest
      ON CONFLICT (model_id, name, digest) DO UPDATE SET published_at = now()`,
     [
       modelId,
