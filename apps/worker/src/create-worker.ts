@@ -3,7 +3,6 @@ import {
   claimShard,
   type Database,
   drainWorker,
-  registerWorker,
   removeWorker,
   retryTransient,
 } from '@kiln/database';
@@ -92,15 +91,13 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
   const consumers = new ShardConsumers(queueing, config.worker.slots, handle, log);
   const publisher = new ModelPublisher({
     db,
-    workerId: id,
-    pool,
+    worker: { id, pool, hostname: hostname(), pid: process.pid, slots: config.worker.slots },
     scan: parts.scan,
     onQueues: (queues) => consumers.follow(queues),
     onRescan: () => tools.targets.forget(),
     log,
   });
-  await registerWorker(db, { id, pool, hostname: hostname(), pid: process.pid, slots: config.worker.slots });
-  await publisher.publish();
+  await publisher.register();
 
   let beating = false;
   const beat = async (): Promise<void> => {

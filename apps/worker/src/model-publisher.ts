@@ -1,5 +1,5 @@
 import { type ModelPublication } from '@kiln/contracts';
-import { type Database, heartbeatWorker, publishModels, readScanEpoch } from '@kiln/database';
+import { type Database, heartbeatWorker, publishModels, readScanEpoch, registerWorker, type WorkerRecord } from '@kiln/database';
 import { type Logger } from '@kiln/observability';
 import { domainHash } from '@kiln/provenance';
 import { ENDPOINT_IDENTITY, queueName } from '@kiln/running';
@@ -11,8 +11,7 @@ export interface ModelScan {
 
 export interface PublisherParts {
   db: Database;
-  workerId: string;
-  pool: string;
+  worker: WorkerRecord;
   scan: () => Promise<ModelScan>;
   /** Told which queues this worker can serve now. */
   onQueues: (queues: readonly string[]) => Promise<void>;
@@ -27,28 +26,43 @@ export class ModelPublisher {
 
   constructor(private readonly parts: PublisherParts) {}
 
+  /** Puts this worker on record and publishes what it serves. */
+  async register(): Promise<void> {
+    await registerWorker(this.parts.db, this.parts.worker);
+    await this.publish();
+  }
+
   /** Scans the model directory and publishes what it holds. */
   async publish(): Promise<void> {
-    const { db, workerId, pool, scan, onQueues, onRescan, log } = this.parts;
+    const { db, worker, scan, onQueues, onRescan, log } = this.parts;
     const epoch = await readScanEpoch(db);
     const { models, rejected } = await scan();
     for (const { path, reason } of rejected) log.warn({ path, reason }, 'not a model that can be served');
     const published = models.map((publication) => {
       const identity = modelIdentity(publication);
-      return { publication, identity, queue: queueName(pool, identity) };
+      return { publication, identity, queue: queueName(worker.pool, identity) };
     });
-    const queues = [...new Set([queueName(pool, ENDPOINT_IDENTITY), ...published.map((model) => model.queue)])];
+    const queues = [...new Set([queueName(worker.pool, ENDPOINT_IDENTITY), ...published.map((model) => model.queue)])];
     onRescan();
     await onQueues(queues);
-    await publishModels(db, workerId, queues, published, epoch);
+    await publishModels(db, worker.id, queues, published, epoch);
     this.#scanEpoch = epoch;
     log.info({ models: models.map((model) => model.model), queues: queues.length }, 'models published');
   }
 
-  /** Says that this worker lives; publishes again when a newer scan was asked for. */
+  /**
+   * Says that this worker lives; publishes again when a newer scan was asked for. A worker that was silent for long (stopped, or
+   * cut off from the database) was forgotten meanwhile: it comes back.
+   */
   async beat(): Promise<void> {
-    const answer = await heartbeatWorker(this.parts.db, this.parts.workerId);
-    if (answer && answer.scanEpoch !== this.#scanEpoch) await this.publish();
+    const { db, worker, log } = this.parts;
+    const answer = await heartbeatWorker(db, worker.id);
+    if (answer === null) {
+      log.warn('this worker had been forgotten: registering again');
+      // Until it has published, the next beat must find something to do.
+      this.#scanEpoch = '';
+      await this.register();
+    } else if (answer.scanEpoch !== this.#scanEpoch) await this.publish();
   }
 }
 
