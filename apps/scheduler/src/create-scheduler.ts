@@ -59,7 +59,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   });
   const reconciling = loop('reconcile', RECONCILE_MS, async () => {
     const end = metrics.reconcileDuration.startTimer();
-    if ((await reconcile({ db, queueing, metrics, deadMs: ttlMs * 4 })) > 0) {
+    if ((await reconcile({ db, queueing, metrics, stuckMs: ttlMs, deadMs: ttlMs * 4 })) > 0) {
       dispatching.wake();
       finalizing.wake();
     }

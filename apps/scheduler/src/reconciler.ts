@@ -14,11 +14,6 @@ import { type Queueing } from '@kiln/queue';
 
 /** A message this young may simply be on its way. */
 const YOUNG_MS = 2_000;
-/**
- * A message this old is taken to be stuck even when the queue still holds it: a reply that was lost with its connection leaves a
- * message delivered to nobody until its lock runs out. If it does arrive later, its claim finds another dispatch number.
- */
-const STUCK_MS = 30_000;
 /** Repairs per pass: a pass stays short, and the next one goes on. */
 const BATCH = 500;
 
@@ -26,6 +21,12 @@ export interface ReconcilerParts {
   db: Database;
   queueing: Queueing;
   metrics: Metrics;
+  /**
+   * A message this old is taken to be stuck even when the queue still holds it: one that was delivered to a worker which died
+   * before its claim, or with a reply that was lost, is nobody's until its lock runs out. If it does arrive later, its claim finds
+   * another dispatch number.
+   */
+  stuckMs: number;
   /** A worker that was silent for so long is forgotten. */
   deadMs: number;
 }
@@ -36,10 +37,10 @@ export interface ReconcilerParts {
  *
  * @returns repairs made
  */
-export async function reconcile({ db, queueing, metrics, deadMs }: ReconcilerParts): Promise<number> {
+export async function reconcile({ db, queueing, metrics, stuckMs, deadMs }: ReconcilerParts): Promise<number> {
   const expired = await reapExpired(db, BATCH);
   metrics.redispatches.inc({ reason: 'lease_expired' }, expired);
-  const lost = await takeBackLostMessages(db, queueing);
+  const lost = await takeBackLostMessages(db, queueing, stuckMs);
   metrics.redispatches.inc({ reason: 'lost_dispatch' }, lost);
   await stopHaltedJobs(db);
   let ended = 0;
@@ -49,12 +50,12 @@ export async function reconcile({ db, queueing, metrics, deadMs }: ReconcilerPar
   return expired + lost + ended;
 }
 
-async function takeBackLostMessages(db: Database, queueing: Queueing): Promise<number> {
+async function takeBackLostMessages(db: Database, queueing: Queueing, stuckMs: number): Promise<number> {
   const byQueue = new Map<string, DispatchedShard[]>();
   for (const shard of await unclaimedShards(db, YOUNG_MS, BATCH)) {
     byQueue.set(shard.queue, [...(byQueue.get(shard.queue) ?? []), shard]);
   }
-  let lost = await undispatchShards(db, await unclaimedShards(db, STUCK_MS, BATCH));
+  let lost = await undispatchShards(db, await unclaimedShards(db, stuckMs, BATCH));
   for (const [queue, shards] of byQueue) {
     const missing = new Set((await queueing.findMissing(queue, shards)).map((message) => message.shardId));
     if (missing.size === 0) continue;
