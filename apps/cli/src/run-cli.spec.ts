@@ -19,6 +19,7 @@ const COMMANDS = [
   ['down'],
   ['status'],
   ['test'],
+  ['migrate'],
   ['eval', 'list'],
   ['eval', 'register'],
   ['eval', 'run'],

@@ -4,6 +4,7 @@ import { CliContext, type CliSurroundings } from './cli-context.js';
 import { addDemoCommand } from './commands/demo-command.js';
 import { addJobCommands } from './commands/job-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
+import { addMigrateCommand } from './commands/migrate-command.js';
 import { addProbeCommand } from './commands/probe-command.js';
 import { addStackCommands } from './commands/stack-commands.js';
 import { addSubmitCommands } from './commands/submit-commands.js';
@@ -48,6 +49,7 @@ function buildProgram(context: CliContext): Command {
   addProbeCommand(evaluate, context);
   addJobCommands(evaluate, context);
   addKeyCommands(program.command('keys').description('API keys'), context);
+  addMigrateCommand(program, context);
   addTestCommand(program, context);
   return program;
 }

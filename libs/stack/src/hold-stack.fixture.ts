@@ -12,6 +12,7 @@ const stack = await startStack({
   port: 0,
   strictPort: false,
   databaseUrl: null,
+  queueInDatabase: true,
   purpose: 'up',
   onProgress: () => undefined,
   services: sampleServices(folder),

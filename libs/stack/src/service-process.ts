@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KilnError } from '@kiln/contracts';
 import type { BoundedLog } from './bounded-log.js';
+import { readableLine } from './readable-log.js';
 
 /** A program that the stack runs. It must send `{ready: …}` over its channel, and end when the channel closes. */
 export interface ServiceSpec {
@@ -122,10 +123,14 @@ export class ServiceProcess {
         const why = `${words}${signal === null ? `it ended with exit code ${code ?? 'unknown'}` : `it was ended by ${signal}`}`;
         const again = !this.#stopping && (this.#state === 'ready' || this.#restarts > 0);
         // Its own children may hold the pipes open for longer: do not wait for all of them to close.
-        void Promise.race([once(child, 'close'), sleep(200)]).then(() => resolve(`${why}; its last words:\n${this.log.tail(8)}`));
+        void Promise.race([once(child, 'close'), sleep(200)]).then(() => resolve(`${why}; its last words:\n${this.#lastWords()}`));
         if (again) this.#startAgain(why, Date.now() - startedAt);
       });
     });
+  }
+
+  #lastWords(): string {
+    return this.log.tail(8).split('\n').map(readableLine).join('\n');
   }
 
   #startAgain(why: string, livedMs: number): void {

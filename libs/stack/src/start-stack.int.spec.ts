@@ -60,6 +60,7 @@ describe('a stack on one machine', () => {
       port: 0,
       strictPort: false,
       databaseUrl: null,
+      queueInDatabase: true,
       purpose: 'up',
       onProgress: (line) => progress.push(line),
       services: sampleServices(root),

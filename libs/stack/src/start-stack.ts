@@ -27,6 +27,8 @@ export interface StackOptions {
   readonly strictPort: boolean;
   /** A Postgres of the user's own; null = the embedded one. */
   readonly databaseUrl: string | null;
+  /** Whether messages travel through the database; otherwise the services are configured for Redis. */
+  readonly queueInDatabase: boolean;
   /** Shown to whoever else wants to start: `up`, `demo`. */
   readonly purpose: string;
   /** Told what goes on, one line each. */
@@ -127,6 +129,10 @@ class StackParts {
     // Loaded here, because clients that only ask what runs would otherwise load the whole database layer.
     const { migrate, openDatabase } = await import('@kiln/database');
     await migrate(databaseUrl);
+    if (options.queueInDatabase) {
+      const { migrateQueue } = await import('@kiln/queue');
+      await migrateQueue(databaseUrl);
+    }
     const db = openDatabase(databaseUrl, { max: 1, applicationName: 'kiln-stack' });
     try {
       const { ensureCredentials } = await import('./ensure-credentials.js');

@@ -6,6 +6,7 @@ import { ago } from '../terminal/numbers.js';
 import { safeText } from '../terminal/safe-text.js';
 import { table } from '../terminal/table.js';
 import { type ServerFlags, examples, withServerFlags } from './command-options.js';
+import { databaseError } from './database-error.js';
 import { listOption } from './option-values.js';
 
 type CreateFlags = ServerFlags & {
@@ -83,14 +84,6 @@ async function inDatabase(flags: CreateFlags, scopes: Scope[], url: string): Pro
   } finally {
     await db.close();
   }
-}
-
-/** Postgres's own words with what to do about them. */
-function databaseError(error: unknown): unknown {
-  if (error instanceof KilnError) return error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const hint = code === '42P01' ? 'start the api once: it prepares the database' : 'check --database-url';
-  return new KilnError('database_unavailable', `the database refused: ${String(message)}`, { hint, cause: error });
 }
 
 async function listKeys(context: CliContext, flags: ServerFlags): Promise<void> {

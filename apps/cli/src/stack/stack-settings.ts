@@ -23,5 +23,6 @@ export function stackSettings(context: CliContext, port: number | null): Omit<St
     // Only who named a port cares about which it is.
     strictPort: port !== null || config.port !== DEFAULT_PORT || (env['KILN_PORT'] ?? '') !== '',
     databaseUrl: config.database_url,
+    queueInDatabase: config.redis_url === null || config.queue.backend === 'postgres',
   };
 }
