@@ -53,6 +53,7 @@ export async function startBenchStack({ redis, keep, onProgress }: BenchStackOpt
       port: 0,
       strictPort: false,
       databaseUrl: null,
+      queueInDatabase: !redis,
       purpose: 'bench',
       onProgress,
     });
