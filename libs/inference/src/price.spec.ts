@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Pricing, Usd } from '@kiln/contracts';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { priceOf, type TokenBuckets } from './price.js';
 
