@@ -55,7 +55,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     db,
     { ttlMs: config.lease.ttl_ms, beatMs: config.lease.heartbeat_ms },
     log,
-    () => metrics.leaseLost(),
+    { onLost: () => metrics.leaseLost(), onRenewed: (count) => metrics.leasesRenewed(count) },
   );
   const tools: ShardTools = {
     db,
@@ -77,8 +77,8 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
       metrics.slots(slots.size, slots.busy);
       const request = { ...message, workerId: id, leaseTtlMs: config.lease.ttl_ms };
       // A claim whose answer was lost leaves a lease that nobody works on; it expires.
-      const claim = await retryTransient(() => claimShard(db, request), config.lease.ttl_ms);
-      metrics.claimed(claim.outcome);
+      const claim = await retryTransient(() => claimShard(db, request), config.lease.ttl_ms, (error) => metrics.databaseRetried(error));
+      metrics.claimed(claim.outcome, claim.outcome === 'leased' ? claim.lease.waitedMs : null);
       if (claim.outcome !== 'leased') return;
       const { lease } = claim;
       const shardLog = logFor(log, { project: lease.projectId, job: lease.jobId, run: lease.runId, shard: lease.shardId });

@@ -25,7 +25,7 @@ export class LeaseKeeper {
     private readonly db: Database,
     private readonly options: { ttlMs: number; beatMs: number },
     private readonly log: Logger,
-    private readonly onLost: () => void,
+    private readonly events: { onLost: () => void; onRenewed: (count: number) => void },
   ) {
     this.#timer = setInterval(() => void this.beat(), options.beatMs);
   }
@@ -52,6 +52,7 @@ export class LeaseKeeper {
         asked.map(({ lease }) => lease),
         this.options.ttlMs,
       );
+      this.events.onRenewed(answers.length);
       const byShard = new Map(answers.map((answer) => [answer.shardId, answer]));
       for (const held of asked) {
         const answer = byShard.get(held.lease.shardId);
@@ -75,7 +76,7 @@ export class LeaseKeeper {
     // Ended or dropped while the statement ran: nothing was lost.
     if (this.#held.get(held.lease.shardId) !== held || held.abort.signal.aborted) return;
     this.log.warn({ shard: held.lease.shardId, job: held.lease.jobId }, 'lease lost');
-    this.onLost();
+    this.events.onLost();
     held.abort.abort('lost');
   }
 }

@@ -9,9 +9,21 @@ import {
   StaleLeaseError,
 } from '@kiln/database';
 import { MAX_SHARD_SAMPLES } from '@kiln/running';
+import { type WorkerMetrics } from './worker-metrics.js';
 
 /** Results wait this long at most before they are stored: what a crash can cost. */
 const FLUSH_MS = 1_000;
+
+export interface OutcomeWriterOptions {
+  /** Samples that the shard still lacks. */
+  missing: number;
+  priceBasis: string;
+  /** How long a transaction is tried again while the database is away. */
+  retryMs: number;
+  metrics: WorkerMetrics;
+  /** A write failed for good: what is generated from here on cannot be stored. */
+  onFailure: () => void;
+}
 
 /**
  * Gathers a shard's results and writes them in few transactions, one after the other: when MAX_SHARD_SAMPLES are there, when
@@ -29,7 +41,7 @@ export class OutcomeWriter {
   constructor(
     private readonly db: Database,
     private readonly lease: Lease,
-    private readonly options: { missing: number; priceBasis: string; retryMs: number; onFailure: () => void },
+    private readonly options: OutcomeWriterOptions,
   ) {}
 
   /** Samples that were stored. */
@@ -74,8 +86,14 @@ export class OutcomeWriter {
     const part = this.#part++;
     const final = this.#recorded + samples.length === this.options.missing;
     try {
-      await retryTransient(() => recordOutcomes(this.db, this.lease, { samples, usage, part, final }), this.options.retryMs);
+      await retryTransient(
+        () => recordOutcomes(this.db, this.lease, { samples, usage, part, final }),
+        this.options.retryMs,
+        (error) => this.options.metrics.databaseRetried(error),
+      );
       this.#recorded += samples.length;
+      const excess = (usage.costNano ?? 0n) - this.lease.costBoundNano * BigInt(samples.length);
+      if (excess > 0n) this.options.metrics.overshot(excess);
     } catch (error) {
       if (error instanceof StaleLeaseError) await recordWaste(this.db, this.lease, part, usage);
       throw error;

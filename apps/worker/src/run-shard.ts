@@ -70,7 +70,7 @@ interface Attempt {
 async function startAttempt(tools: ShardTools, lease: Lease, held: HeldShard): Promise<Attempt> {
   const [header, examples] = await Promise.all([
     tools.headers.get(lease.suiteVersionId),
-    retryTransient(() => loadShard(tools.db, lease), tools.retryMs),
+    retryTransient(() => loadShard(tools.db, lease), tools.retryMs, (error) => tools.metrics.databaseRetried(error)),
   ]);
   const planned = planSamples(lease, header, examples, tools.sampleDeadlineMs);
   const scorers = new Map<PlannedSample, RegisteredScorer>();
@@ -80,6 +80,7 @@ async function startAttempt(tools: ShardTools, lease: Lease, held: HeldShard): P
     missing: planned.length,
     priceBasis: lease.target.pricing.kind,
     retryMs: tools.retryMs,
+    metrics: tools.metrics,
     onFailure: () => writeFailed.abort('lost' satisfies AbortReason),
   });
   const samples = new Map(planned.map((sample) => [sample.request.id, sample]));
@@ -124,7 +125,7 @@ function store(
   const scorer = scorers.get(sample)!;
   if (!result.ok && result.error.retryable && !lastStart) return true;
   samples.delete(result.id);
-  tools.metrics.sampleEnded(result);
+  tools.metrics.sampleEnded(result, sample.request.target.kind === 'model' ? sample.request.target.engine : 'openai');
   writer.add(
     result.ok
       ? scoredSample(sample, scorer, result.trace, provenanceId)

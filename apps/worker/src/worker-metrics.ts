@@ -9,13 +9,29 @@ export class WorkerMetrics {
     private readonly pool: string,
   ) {}
 
-  claimed(outcome: string): void {
+  claimed(outcome: string, waitedMs: number | null): void {
+    if (waitedMs !== null) this.metrics.queueWait.observe({ pool: this.pool }, waitedMs / 1000);
     this.metrics.claims.inc({ result: outcome });
   }
 
   slots(size: number, busy: number): void {
     this.metrics.slots.set({ pool: this.pool }, size);
     this.metrics.slotsBusy.set({ pool: this.pool }, busy);
+  }
+
+  leasesRenewed(count: number): void {
+    this.metrics.leaseRenewals.inc(count);
+  }
+
+  /** A transaction is run again after this error. */
+  databaseRetried(error: unknown): void {
+    const code = (error as { code?: unknown } | null)?.code;
+    this.metrics.dbRetries.inc({ sqlstate_class: typeof code === 'string' ? code.slice(0, 2) : 'connection' });
+  }
+
+  /** An attempt spent more than was reserved for it, in nano-dollars. */
+  overshot(nano: bigint): void {
+    this.metrics.budgetOvershoot.inc({ scope: 'job', unit: 'usd' }, Number(nano) / 1e9);
   }
 
   leaseLost(): void {
@@ -26,10 +42,11 @@ export class WorkerMetrics {
     if (result === 'lost') this.metrics.staleWrites.inc({ reason: 'lease_lost' });
   }
 
-  sampleEnded(result: SampleResult): void {
+  sampleEnded(result: SampleResult, engine: string): void {
     this.metrics.attempts.inc({ outcome: result.ok ? 'ok' : 'error' });
     if (!result.ok) return;
     const { trace } = result;
+    this.metrics.inferenceDuration.observe({ engine }, trace.latencyMs / 1000);
     this.metrics.tokens.inc({ direction: 'in', purpose: 'sample' }, trace.promptTokens);
     this.metrics.tokens.inc({ direction: 'out', purpose: 'sample' }, trace.completionTokens);
   }

@@ -8,6 +8,7 @@ export { type Admission, type AdmittedRun } from './jobs/admission.js';
 export { admitJob, withAdmission } from './jobs/admit-job.js';
 export { failJob, finishJob, type FinishedComparison, type FinishedJob } from './jobs/finish-job.js';
 export { finishableJobs, stoppedJobs } from './jobs/finishable-jobs.js';
+export { liveBudgets, type LiveBudgets } from './jobs/live-budgets.js';
 export { readFinishingJob, type FinishingJob, type FinishingRun } from './jobs/read-finishing-job.js';
 export { cancelJob, endStoppedShards, stopHaltedJobs, type CancelResult } from './jobs/stop-job.js';
 
@@ -33,6 +34,7 @@ export { insertReduced, PRIMARY_SCORER, type ReducedRow } from './outcomes/inser
 export { readPageExamples, readPageOutcomes, type PageExample, type PageOutcome } from './outcomes/read-page.js';
 export { readRunTotals, type RunTotals } from './outcomes/read-run-totals.js';
 
+export { outboxBacklog } from './outbox/outbox-backlog.js';
 export { WAKE_CHANNEL } from './outbox/post.js';
 export { pruneOutbox, takeOutbox, type OutboxEntry } from './outbox/take-outbox.js';
 export { OUTBOX_TOPICS, type OutboxTopic } from './outbox/topic.js';

@@ -28,14 +28,21 @@ export function isTransient(error: unknown): boolean {
 /**
  * Runs `work` again while it fails with a transient error, with growing pauses, until `deadlineMs` has passed. `work` must be
  * safe to repeat after a commit whose answer was lost.
+ *
+ * @param onRetry told of each error that is answered with another try
  */
-export async function retryTransient<T>(work: () => Promise<T>, deadlineMs: number): Promise<T> {
+export async function retryTransient<T>(
+  work: () => Promise<T>,
+  deadlineMs: number,
+  onRetry: (error: unknown) => void = () => undefined,
+): Promise<T> {
   const giveUpAt = performance.now() + deadlineMs;
   for (let pauseMs = 50; ; pauseMs = Math.min(2_000, pauseMs * 2)) {
     try {
       return await work();
     } catch (error) {
       if (!isTransient(error) || performance.now() + pauseMs > giveUpAt) throw error;
+      onRetry(error);
       await sleep(pauseMs);
     }
   }

@@ -170,7 +170,7 @@ interface LeaseRow {
   effectiveSeed: string;
   generationOverride: unknown;
   target: FrozenTarget;
-  kind: string;
+  waitedMs: number;
 }
 
 async function takeLease(
@@ -192,7 +192,8 @@ async function takeLease(
       RETURNING s.fence, s.starts, r.sample_cost_bound AS "costBound", r.sample_token_bound AS "tokenBound",
                 j.suite_version_id AS "suiteVersionId", j.selection IS NOT NULL AS selected,
                 j.effective_seed AS "effectiveSeed", j.generation_override AS "generationOverride",
-                t.definition AS target, j.kind::text`,
+                t.definition AS target,
+                extract(epoch FROM now() - j.submitted_at)::float8 * 1000 AS "waitedMs"`,
     [shard.id, claimToken, request.workerId, request.leaseTtlMs, reserved],
   );
   const costBoundNano = reserve ? nanoUsd(row!.costBound) : 0n;
@@ -221,6 +222,6 @@ async function takeLease(
     effectiveSeed: BigInt(row!.effectiveSeed),
     generationOverride: row!.generationOverride,
     target: row!.target,
-    labels: { kind: row!.kind },
+    waitedMs: row!.waitedMs,
   };
 }

@@ -25,7 +25,8 @@ export interface Lease {
   effectiveSeed: bigint;
   generationOverride: unknown;
   target: FrozenTarget;
-  labels: { kind: string };
+  /** From the job's admission to this claim. */
+  waitedMs: number;
 }
 
 /** The lease was lost: expired and taken over, or revoked. Nothing was written. */

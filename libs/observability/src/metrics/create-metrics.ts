@@ -40,8 +40,8 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
 
     dispatches: counter('dispatch_total', 'Shards handed to the queue.', ['pool']),
     redispatches: counter('redispatch_total', 'Shards taken back for another dispatch.', ['reason']),
-    outboxUnpublished: gauge('outbox_unpublished', 'Dispatches decided and not yet published (leader only).', ['topic']),
-    outboxOldestAge: gauge('outbox_oldest_age_seconds', 'Age of the oldest of them (leader only).', ['topic']),
+    outboxUnpublished: gauge('outbox_unpublished', 'Facts in the outbox that nobody has taken yet (leader only).', []),
+    outboxOldestAge: gauge('outbox_oldest_age_seconds', 'Age of the oldest of them (leader only).', []),
     publishFailures: counter('outbox_publish_failures_total', 'Attempts to publish that failed and were tried again or given up.', [
       'topic',
     ]),
@@ -49,32 +49,27 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
 
     claims: counter('claims_total', 'Claims of a delivered shard by result.', ['result']),
     attempts: counter('attempts_total', 'Samples attempted by outcome.', ['outcome']),
-    attemptDuration: histogram('attempt_duration_seconds', 'One attempt at a sample.', ['engine', 'outcome'], ATTEMPTS),
     leaseRenewals: counter('lease_renewals_total', 'Leases renewed by heartbeat.', []),
     leasesLost: counter('lease_lost_total', 'Leases that ended before their shard did.', ['reason']),
     staleWrites: counter('stale_writes_total', 'Writes refused because their fence was old.', ['reason']),
-    quarantined: counter('quarantined_total', 'Samples or results set aside.', ['reason']),
 
     inferenceDuration: histogram('inference_duration_seconds', 'Generation of one sample inside the engine.', ['engine'], ATTEMPTS),
     tokens: counter('tokens_total', 'Tokens read and written.', ['direction', 'purpose']),
     childRestarts: counter('inference_child_restarts_total', 'Engine processes forked anew.', ['engine', 'reason']),
-    slots: gauge('slots', 'Samples this worker can hold.', ['pool']),
-    slotsBusy: gauge('slots_busy', 'Samples this worker holds.', ['pool']),
+    slots: gauge('slots', 'Shards this worker can work on at a time.', ['pool']),
+    slotsBusy: gauge('slots_busy', 'Shards this worker works on.', ['pool']),
 
     budgetCap: gauge('budget_cap_units', 'Sum of the caps of live jobs (leader only).', ['scope', 'unit']),
     budgetReserved: gauge('budget_reserved_units', 'Reserved by live attempts (leader only).', ['scope', 'unit']),
     budgetSpent: gauge('budget_spent_units', 'Spent by live jobs (leader only).', ['scope', 'unit']),
-    budgetDenials: counter('budget_denials_total', 'Claims that found no budget.', ['scope']),
     budgetOvershoot: counter('budget_overshoot_units_total', 'Spent beyond what an attempt had reserved.', ['scope', 'unit']),
     runsFinished: counter('runs_finished_total', 'Runs that reached their end.', ['kind', 'terminal']),
 
     haltEpoch: gauge('halt_epoch', 'The halt epoch this process knows.', []),
     schedulerIsLeader: gauge('scheduler_is_leader', '1 in the leading scheduler.', []),
-    schedulerTerm: gauge('scheduler_term', 'The term this scheduler leads or last saw.', []),
     reconcileDuration: histogram('scheduler_reconcile_duration_seconds', 'One pass of the reconciler.', [], MILLISECONDS),
     reconcileRepairs: counter('reconcile_repairs_total', 'Invariants that a reconciler pass had to repair.', ['invariant']),
 
-    dbPoolWait: histogram('db_pool_wait_seconds', 'Waiting for a database connection.', ['pool'], MILLISECONDS),
     dbRetries: counter('db_retries_total', 'Transactions run again.', ['sqlstate_class']),
     clockSkew: gauge('clock_skew_seconds', 'Clock of this process minus clock of the database.', []),
     httpRequests: counter('http_requests_total', 'Answers by route template and status.', ['method', 'route', 'status']),
