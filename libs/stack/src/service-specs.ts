@@ -11,6 +11,8 @@ export interface ServiceSettings {
   readonly port: number;
   readonly dataDir: string;
   readonly modelDir: string;
+  /** The model of requests that name none; null = the only one there is. */
+  readonly defaultModel?: string | null;
 }
 
 /** The three services of one machine, in the order in which they start; they stop in the reverse order. */
@@ -22,6 +24,7 @@ export function serviceSpecs(settings: ServiceSettings): ServiceSpec[] {
     KILN_PORT: String(settings.port),
     KILN_DATA_DIR: settings.dataDir,
     KILN_MODEL_DIR: settings.modelDir,
+    ...(settings.defaultModel == null ? {} : { KILN_DEFAULT_MODEL: settings.defaultModel }),
   };
   const service = (name: string, stopMs: number): ServiceSpec => ({
     name,

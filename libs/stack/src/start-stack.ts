@@ -21,6 +21,8 @@ export interface StackOptions {
   readonly env: ServiceSettings['env'];
   readonly dataDir: string;
   readonly modelDir: string;
+  /** The model of requests that name none; null = the only one there is. */
+  readonly defaultModel?: string | null;
   readonly host: string;
   readonly port: number;
   /** True = fail when the port is taken; false = take the next free one. */

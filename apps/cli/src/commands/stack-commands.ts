@@ -2,6 +2,7 @@ import { type StackStatus, readStackStatus, startStack, stopStack } from '@kiln/
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.js';
 import { EXIT } from '../exit-code.js';
+import { keyLines } from '../stack/key-lines.js';
 import { stackSettings } from '../stack/stack-settings.js';
 import { stopSignals } from '../stack/stop-signals.js';
 import { ago } from '../terminal/numbers.js';
@@ -48,12 +49,7 @@ async function up(context: CliContext, port: number | null): Promise<void> {
     context.print(
       `kiln is up at ${context.style.bold(stack.url)} (API reference: ${stack.url}/docs)`,
       `data and logs are in ${settings.dataDir}; Ctrl-C or ./kiln down stops it`,
-      ...(stack.newKey
-        ? [
-            `API key, shown this once and kept in ${settings.dataDir}/credentials for the commands on this machine:`,
-            stack.credentials.api_key,
-          ]
-        : []),
+      ...keyLines(stack, settings.dataDir),
     );
     await signals.received;
     context.note('stopping …');

@@ -5,6 +5,7 @@ import { followJob } from '../client/follow-job.js';
 import type { CliContext } from '../cli-context.js';
 import { reportOf } from '../commands/finish-job.js';
 import { type StopSignals } from '../stack/stop-signals.js';
+import { keyLines } from '../stack/key-lines.js';
 import { stackSettings } from '../stack/stack-settings.js';
 import { jobLines } from '../report/job-lines.js';
 import { ProgressDisplay } from '../terminal/progress-display.js';
@@ -67,6 +68,7 @@ async function server(context: CliContext, signals: StopSignals): Promise<DemoSe
       onProgress: (line) => context.note(line),
       signal: signals.signal,
     });
+    for (const line of keyLines(stack, context.dataDir)) context.note(line);
     return { client: new ApiClient(stack.url, stack.credentials.api_key), stack };
   } catch (error) {
     if (!(error instanceof StackBusyError)) throw error;

@@ -33,7 +33,7 @@ describe('jobLines', () => {
                      200 pairs (at least 20 needed): 64 improved, 6 regressed, 130 tied; sign test p = 2.4e-13 (alpha 0.05)
                      candidate 65.0% [58.2, 71.3], baseline 36.0% [29.7, 42.9], floor 25.0%
                      recovery at least 1.36 of the baseline (not required), gain at least +15.3 points (required +10.0)
-                     if every error had been at its worst: kept; as measured: kept; at its best: kept (all agree)
+                     errors could not change it (worst case kept, best case kept)
         flips        64 to pass, 6 away from pass; 66 pass on both sides, 64 on neither
                      + sub-001: “351 - 14?”, wanted “337”: base “347”, math-v2 “337”
 

@@ -17,9 +17,11 @@ export function verdictLines(verdict: Verdict, style: Style): string[] {
   if (evidence !== null) lines.push(...evidenceLines(evidence));
   if (bounds !== null) {
     const { actual, worst, best } = bounds;
-    const same = bounds.agree ? 'all agree' : 'they differ, so the verdict is inconclusive';
+    const readings = `worst case ${worst.outcome}, best case ${best.outcome}`;
     lines.push(
-      `if every error had been at its worst: ${worst.outcome}; as measured: ${actual.outcome}; at its best: ${best.outcome} (${same})`,
+      bounds.agree
+        ? `errors could not change it (${readings})`
+        : `errors could change it (as measured ${actual.outcome}, ${readings}), so it is inconclusive`,
     );
   }
   return lines;

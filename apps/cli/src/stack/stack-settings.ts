@@ -2,6 +2,7 @@ import path from 'node:path';
 import { loadConfig } from '@kiln/config';
 import type { StackOptions } from '@kiln/stack';
 import type { CliContext } from '../cli-context.js';
+import { DEMO_MODEL } from '../demo/demo-plan.js';
 import { DEFAULT_PORT } from '../client/locate-server.js';
 
 /**
@@ -13,11 +14,14 @@ import { DEFAULT_PORT } from '../client/locate-server.js';
 export function stackSettings(context: CliContext, port: number | null): Omit<StackOptions, 'purpose' | 'onProgress' | 'signal'> {
   const { root, env } = context;
   const config = loadConfig({ env, directory: root });
+  const modelDir = path.resolve(root, config.model_dir);
   return {
     root,
     env,
     dataDir: path.resolve(root, config.data_dir),
-    modelDir: path.resolve(root, config.model_dir),
+    modelDir,
+    // Several models come with the repository; its own commands mean the first one.
+    defaultModel: config.default_model ?? (modelDir === path.join(root, 'models') ? DEMO_MODEL : null),
     host: config.host,
     port: port ?? config.port,
     // Only who named a port cares about which it is.
