@@ -9,8 +9,10 @@ import {
 import { type Generator } from '@kiln/inference';
 import { type Logger, logFor, type Metrics } from '@kiln/observability';
 import { type Queueing, type ShardMessage } from '@kiln/queue';
+import { SINGLY_AFTER } from '@kiln/running';
 import { hostname } from 'node:os';
 import { v7 as uuid } from 'uuid';
+import { Isolation } from './isolation.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { ModelPublisher, type ModelScan } from './model-publisher.js';
@@ -51,6 +53,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
   const pool = config.worker.pool;
   const metrics = new WorkerMetrics(parts.metrics, pool);
   const slots = new Slots(config.worker.slots);
+  const isolation = new Isolation();
   const leases = new LeaseKeeper(
     db,
     { ttlMs: config.lease.ttl_ms, beatMs: config.lease.heartbeat_ms },
@@ -82,7 +85,9 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
       if (claim.outcome !== 'leased') return;
       const { lease } = claim;
       const shardLog = logFor(log, { project: lease.projectId, job: lease.jobId, run: lease.runId, shard: lease.shardId });
-      const result = await runShard(tools, lease, leases.hold(lease), claim.giveUp, shardLog);
+      const held = leases.hold(lease);
+      const suspect = lease.crashes >= SINGLY_AFTER && claim.giveUp === null;
+      const result = await isolation.run(suspect, () => runShard(tools, lease, held, claim.giveUp, shardLog));
       metrics.shardEnded(result);
       shardLog.debug({ result, fence: lease.fence }, 'shard attempt ended');
       metrics.slots(slots.size, slots.busy - 1);

@@ -15,8 +15,8 @@
  * `starts` counts starts since the last recorded sample, so only fruitless ones: a clean release gives its start back, and so
  * does one recorded outcome. After MAX_STARTS the rest ends as `error`.
  * `crashes` counts engine crashes with this shard's samples in flight; such a start counts here and not there, or the second
- * limit would never be reached. After SINGLY_AFTER the rest runs one example per shard;
- * a single example that reaches MAX_CRASHES ends as `error`. Lost leases and preemptions are not crashes.
+ * limit would never be reached. After SINGLY_AFTER the rest runs one example per shard, each alone in its worker, so that no
+ * other is blamed; a single example that reaches MAX_CRASHES ends as `error`. Lost leases and preemptions are not crashes.
  */
 
 export type ShardEnd = 'completed' | 'capped' | 'cancelled' | 'halted';
