@@ -31,6 +31,8 @@ export class StubEndpoint {
   delayMs = 0;
   answer: (call: StubCall) => string = (call) => call.prompt;
   usage: (call: StubCall) => { prompt_tokens: number; completion_tokens: number } = () => ({ prompt_tokens: 10, completion_tokens: 5 });
+  /** Told of each call as it arrives. */
+  onCall: (call: StubCall) => void = () => undefined;
   /** A status other than 200 to answer with, or null. */
   failure: (call: StubCall) => number | null = () => null;
 
@@ -83,6 +85,7 @@ export class StubEndpoint {
     this.delayMs = 0;
     this.answer = (call) => call.prompt;
     this.usage = () => ({ prompt_tokens: 10, completion_tokens: 5 });
+    this.onCall = () => undefined;
     this.failure = () => null;
   }
 
@@ -118,6 +121,7 @@ export class StubEndpoint {
       const at = this.#held.indexOf(waiting);
       if (at >= 0) this.#held.splice(at, 1);
     });
+    this.onCall(call);
     if (number > this.#holdFrom) this.#held.push(waiting);
     else if (this.delayMs > 0) setTimeout(() => this.#reply(waiting), this.delayMs);
     else this.#reply(waiting);
