@@ -1,11 +1,5 @@
 import { type Config } from '@kiln/contracts';
-import {
-  claimShard,
-  type Database,
-  drainWorker,
-  removeWorker,
-  retryTransient,
-} from '@kiln/database';
+import { claimShard, type Database, drainWorker, removeWorker, retryTransient } from '@kiln/database';
 import { type Generator } from '@kiln/inference';
 import { type Logger, logFor, type Metrics } from '@kiln/observability';
 import { type Queueing, type ShardMessage } from '@kiln/queue';
@@ -31,6 +25,8 @@ const DRAIN_MS = 5_000;
 export interface WorkerParts {
   config: Config;
   db: Database;
+  /** Renews leases: never waits behind results for a connection, and gives up soon. */
+  leaseDb: Database;
   queueing: Queueing;
   engine: Generator;
   scan: () => Promise<ModelScan>;
@@ -54,12 +50,10 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
   const metrics = new WorkerMetrics(parts.metrics, pool);
   const slots = new Slots(config.worker.slots);
   const isolation = new Isolation();
-  const leases = new LeaseKeeper(
-    db,
-    { ttlMs: config.lease.ttl_ms, beatMs: config.lease.heartbeat_ms },
-    log,
-    { onLost: () => metrics.leaseLost(), onRenewed: (count) => metrics.leasesRenewed(count) },
-  );
+  const leases = new LeaseKeeper(parts.leaseDb, { ttlMs: config.lease.ttl_ms, beatMs: config.lease.heartbeat_ms }, log, {
+    onLost: () => metrics.leaseLost(),
+    onRenewed: (count) => metrics.leasesRenewed(count),
+  });
   const tools: ShardTools = {
     db,
     engine,
@@ -79,13 +73,21 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
       if (draining) return;
       metrics.slots(slots.size, slots.busy);
       const request = { ...message, workerId: id, leaseTtlMs: config.lease.ttl_ms };
+      let claimedAt = 0;
       // A claim whose answer was lost leaves a lease that nobody works on; it expires.
-      const claim = await retryTransient(() => claimShard(db, request), config.lease.ttl_ms, (error) => metrics.databaseRetried(error));
+      const claim = await retryTransient(
+        () => {
+          claimedAt = performance.now();
+          return claimShard(db, request);
+        },
+        config.lease.ttl_ms,
+        (error) => metrics.databaseRetried(error),
+      );
       metrics.claimed(claim.outcome, claim.outcome === 'leased' ? claim.lease.waitedMs : null);
       if (claim.outcome !== 'leased') return;
       const { lease } = claim;
       const shardLog = logFor(log, { project: lease.projectId, job: lease.jobId, run: lease.runId, shard: lease.shardId });
-      const held = leases.hold(lease);
+      const held = leases.hold(lease, claimedAt);
       const suspect = lease.crashes >= SINGLY_AFTER && claim.giveUp === null;
       const result = await isolation.run(suspect, () => runShard(tools, lease, held, claim.giveUp, shardLog));
       metrics.shardEnded(result);

@@ -11,14 +11,24 @@ export interface HeldShard {
   drop(): void;
 }
 
+/** Expiry is looked for more often than renewed: a worker that is cut off has to let go in time. */
+const WATCHES_PER_BEAT = 4;
+
+interface Held {
+  lease: Lease;
+  abort: AbortController;
+  /** When the latest successful claim or renewal was asked for, on this process's monotonic clock. */
+  renewedAt: number;
+}
+
 /**
  * Renews all leases of this worker in one statement per beat and aborts what was stopped or lost. Cancellation needs no other
- * way to arrive. A lease that could not be renewed for its whole time is given up before another worker can take it: the
- * monotonic clock here can only give up earlier than the database's.
+ * way to arrive. A lease that could not be renewed is given up before another worker can take it: its time is counted here from
+ * when the renewal was asked for, which is before the database set it, and a beat that hangs keeps nobody from looking.
  */
 export class LeaseKeeper {
-  readonly #held = new Map<string, { lease: Lease; abort: AbortController; renewedAt: number }>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #held = new Map<string, Held>();
+  readonly #timers: NodeJS.Timeout[];
   #beating = false;
 
   constructor(
@@ -27,12 +37,16 @@ export class LeaseKeeper {
     private readonly log: Logger,
     private readonly events: { onLost: () => void; onRenewed: (count: number) => void },
   ) {
-    this.#timer = setInterval(() => void this.beat(), options.beatMs);
+    this.#timers = [
+      setInterval(() => void this.beat(), options.beatMs),
+      setInterval(() => this.#giveUpExpiring(), options.beatMs / WATCHES_PER_BEAT),
+    ];
   }
 
-  hold(lease: Lease): HeldShard {
+  /** @param claimedAt `performance.now()` when the claim was sent */
+  hold(lease: Lease, claimedAt: number): HeldShard {
     const abort = new AbortController();
-    this.#held.set(lease.shardId, { lease, abort, renewedAt: performance.now() });
+    this.#held.set(lease.shardId, { lease, abort, renewedAt: claimedAt });
     return { signal: abort.signal, drop: () => this.#held.delete(lease.shardId) };
   }
 
@@ -62,17 +76,25 @@ export class LeaseKeeper {
       }
     } catch (error) {
       this.log.warn({ err: error }, 'leases could not be renewed');
-      for (const held of asked) if (performance.now() - held.renewedAt > this.options.ttlMs) this.#lose(held);
     } finally {
       this.#beating = false;
     }
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
-  #lose(held: { lease: Lease; abort: AbortController }): void {
+  /** Those that would expire before this looks again. */
+  #giveUpExpiring(): void {
+    const { ttlMs, beatMs } = this.options;
+    const now = performance.now();
+    for (const held of this.#held.values()) {
+      if (now - held.renewedAt >= ttlMs - beatMs / WATCHES_PER_BEAT) this.#lose(held);
+    }
+  }
+
+  #lose(held: Held): void {
     // Ended or dropped while the statement ran: nothing was lost.
     if (this.#held.get(held.lease.shardId) !== held || held.abort.signal.aborted) return;
     this.log.warn({ shard: held.lease.shardId, job: held.lease.jobId }, 'lease lost');

@@ -13,11 +13,15 @@ const STUCK_MS = 120_000;
 
 await runService('worker', async ({ config, log }) => {
   const metrics = createMetrics('worker');
-  const db = openDatabase(requireDatabaseUrl(config), {
-    max: config.database.max_connections,
-    statementTimeoutMs: config.database.statement_timeout_ms,
-    applicationName: 'kiln-worker',
-    onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  const databaseUrl = requireDatabaseUrl(config);
+  const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost');
+  const { max_connections: max, statement_timeout_ms: statementTimeoutMs } = config.database;
+  const db = openDatabase(databaseUrl, { max, statementTimeoutMs, applicationName: 'kiln-worker', onIdleError });
+  const leaseDb = openDatabase(databaseUrl, {
+    max: 1,
+    statementTimeoutMs: config.lease.heartbeat_ms,
+    applicationName: 'kiln-worker leases',
+    onIdleError,
   });
   const queueing = await openQueueing(queueBackend(config), { logger: log, metrics });
   const { pool } = config.worker;
@@ -37,7 +41,7 @@ await runService('worker', async ({ config, log }) => {
     const { models, rejected } = await scanModels(config.model_dir, { pool, threads, memo });
     return { models: [echoPublication(pool), ...models], rejected };
   };
-  const worker = await createWorker({ config, db, queueing, engine, scan, metrics, log });
+  const worker = await createWorker({ config, db, leaseDb, queueing, engine, scan, metrics, log });
   const server = await serveMetrics({ port: config.worker.metrics_port, host: config.host }, metrics.registry, {
     alive: () => (Date.now() - worker.lastProgressAt() > STUCK_MS ? 'no heartbeat and no message for two minutes' : null),
     ready: () => db.query('SELECT 1').then(() => null),
@@ -50,6 +54,7 @@ await runService('worker', async ({ config, log }) => {
       await queueing.close();
       await server.close();
       await db.close();
+      await leaseDb.close();
       metrics.close();
     },
   };

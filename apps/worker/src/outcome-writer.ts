@@ -72,10 +72,12 @@ export class OutcomeWriter {
   #startWrite(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => {
-      this.#failure ??= error;
-      this.options.onFailure();
-    });
+    this.#writing = this.#writing
+      .then(() => this.#write())
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+        this.options.onFailure();
+      });
   }
 
   async #write(): Promise<void> {

@@ -1,11 +1,4 @@
-import {
-  type Database,
-  endAttempt,
-  type Lease,
-  loadShard,
-  retryTransient,
-  StaleLeaseError,
-} from '@kiln/database';
+import { type Database, endAttempt, type Lease, loadShard, retryTransient, StaleLeaseError } from '@kiln/database';
 import { EngineCrashed, type Generator, type SampleError, type SampleResult } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
 import { MAX_STARTS, retryDelayMs } from '@kiln/running';
@@ -70,7 +63,11 @@ interface Attempt {
 async function startAttempt(tools: ShardTools, lease: Lease, held: HeldShard): Promise<Attempt> {
   const [header, examples] = await Promise.all([
     tools.headers.get(lease.suiteVersionId),
-    retryTransient(() => loadShard(tools.db, lease), tools.retryMs, (error) => tools.metrics.databaseRetried(error)),
+    retryTransient(
+      () => loadShard(tools.db, lease),
+      tools.retryMs,
+      (error) => tools.metrics.databaseRetried(error),
+    ),
   ]);
   const planned = planSamples(lease, header, examples, tools.sampleDeadlineMs);
   const scorers = new Map<PlannedSample, RegisteredScorer>();
@@ -126,11 +123,7 @@ function store(
   if (!result.ok && result.error.retryable && !lastStart) return true;
   samples.delete(result.id);
   tools.metrics.sampleEnded(result, sample.request.target.kind === 'model' ? sample.request.target.engine : 'openai');
-  writer.add(
-    result.ok
-      ? scoredSample(sample, scorer, result.trace, provenanceId)
-      : failedSample(sample, scorer.id, result.error),
-  );
+  writer.add(result.ok ? scoredSample(sample, scorer, result.trace, provenanceId) : failedSample(sample, scorer.id, result.error));
   return false;
 }
 

@@ -19,12 +19,7 @@ export interface PlannedSample {
  * What is missing from a shard: every completion of its examples that has no outcome yet, in order. Seeds are derived, never
  * stored, so a sample that is generated again is the same sample.
  */
-export function planSamples(
-  lease: Lease,
-  header: SuiteHeader,
-  examples: readonly ShardExample[],
-  deadlineMs: number,
-): PlannedSample[] {
+export function planSamples(lease: Lease, header: SuiteHeader, examples: readonly ShardExample[], deadlineMs: number): PlannedSample[] {
   return examples.flatMap((entry) => {
     const example = entry.example as Example;
     const override = lease.generationOverride as Generation | null;

@@ -18,7 +18,7 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   /** Connections, at most. */
   max?: number;
-  /** A statement that runs longer is cancelled by the server. */
+  /** A statement that runs longer is cancelled by the server; 0 = never. Default 30 s. */
   statementTimeoutMs?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
@@ -28,15 +28,16 @@ export interface DatabaseOptions {
 
 /** Opens a pool. No connection is made before the first query. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { statementTimeoutMs = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeoutMs,
     // A server that vanished without a word answers no cancel: give up on the client's side a little later.
-    query_timeout: (options.statementTimeoutMs ?? 30_000) + 5_000,
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: options.applicationName ?? 'kiln',
   });
