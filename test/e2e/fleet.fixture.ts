@@ -109,6 +109,13 @@ export class Fleet {
     this.#client = new ApiClient(`http://127.0.0.1:${port}`, token);
   }
 
+  /** Its URL, through another port when one is given (that of a proxy). */
+  databaseUrl(port?: number): string {
+    const url = new URL(started(this.#env['KILN_DATABASE_URL']));
+    if (port !== undefined) url.port = String(port);
+    return url.href;
+  }
+
   /** Starts one more worker. */
   async addWorker(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
     const worker = new ServiceProcess('worker', `worker ${this.workers.length}`, { ...this.#env, ...env });

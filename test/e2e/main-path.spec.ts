@@ -79,7 +79,9 @@ describe.each([
       const [baseline, candidate] = [await fleet.client.outcomes(jobId, 0), await fleet.client.outcomes(jobId, 1)];
       const passes = (rows: typeof baseline): number => rows.filter((row) => row.kind === 'pass').length;
       const flips = (from: string, to: string): string[] =>
-        baseline.flatMap((row, at) => ((row.kind === 'pass') === (from === 'pass') && (candidate[at]!.kind === 'pass') === (to === 'pass') ? [row.example_id] : []));
+        baseline.flatMap((row, at) =>
+          (row.kind === 'pass') === (from === 'pass') && (candidate[at]!.kind === 'pass') === (to === 'pass') ? [row.example_id] : [],
+        );
       expect(comparison).toMatchObject({
         pairs: { paired_examples: 60, baseline_passes: passes(baseline), candidate_passes: passes(candidate) },
         improved: flips('fail', 'pass'),
@@ -116,12 +118,14 @@ describe.each([
       const claims = (await readShardHistory(db, jobId)).filter((change) => change.to === 'leased');
       expect(claims.length).toBeGreaterThan(0);
       expect(claims.filter((claim) => claim.at.getTime() > cancelledAt)).toEqual([]);
-      expect(stub.calls.filter((call) => call.abandoned)).toHaveLength(2);
+      expect(stub.abandoned).toHaveLength(2);
       expect(stub.calls).toHaveLength(15);
 
       const outcomes = await client.outcomes(jobId);
       expect(outcomes).toHaveLength(13);
-      const complete = new Set(outcomes.filter((row) => outcomes.filter((other) => other.example_id === row.example_id).length === k).map((row) => row.example_id));
+      const complete = new Set(
+        outcomes.filter((row) => outcomes.filter((other) => other.example_id === row.example_id).length === k).map((row) => row.example_id),
+      );
       const aggregated = await client.aggregatedOutcomes(jobId);
       expect(aggregated.map((row) => row.example_id)).toEqual([...complete]);
       expect(job.runs[0]!.metrics).toMatchObject({

@@ -116,7 +116,16 @@ function reduce({ aggregation, k }: JobFacts, { key, rows }: ExampleRows): Bound
 function reducedRows(examples: readonly ExampleRows[], outcomes: readonly (BoundedOutcome | null)[]): (string | number)[][] {
   return outcomes.flatMap((outcome, at) => {
     if (outcome === null) return [];
-    const { kind, score, representative_completion_index: chosen, num_pass, num_fail, num_invalid, num_error, num_skipped } = outcome.actual;
+    const {
+      kind,
+      score,
+      representative_completion_index: chosen,
+      num_pass,
+      num_fail,
+      num_invalid,
+      num_error,
+      num_skipped,
+    } = outcome.actual;
     return [[examples[at]!.ordinal, kind, score, chosen, num_pass, num_fail, num_invalid, num_error, num_skipped]];
   });
 }

@@ -13,8 +13,8 @@ export interface StubCall {
   seed: number;
   /** When the answer was sent; null while it waits, or when the caller went away. */
   answeredAt: number | null;
-  /** The caller closed the connection before the answer. */
-  abandoned: boolean;
+  /** When the caller closed the connection before the answer; null when it did not. */
+  abandonedAt: number | null;
 }
 
 interface Waiting {
@@ -60,6 +60,11 @@ export class StubEndpoint {
 
   get answered(): number {
     return this.calls.filter((call) => call.answeredAt !== null).length;
+  }
+
+  /** Calls whose caller went away. */
+  get abandoned(): StubCall[] {
+    return this.calls.filter((call) => call.abandonedAt !== null);
   }
 
   /** Calls that wait for `release`. */
@@ -112,12 +117,12 @@ export class StubEndpoint {
     }
     const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatBody;
     const prompt = body.messages.findLast((message) => message.role === 'user')?.content ?? '';
-    const call: StubCall = { at: Date.now(), model: body.model, prompt, seed: body.seed, answeredAt: null, abandoned: false };
+    const call: StubCall = { at: Date.now(), model: body.model, prompt, seed: body.seed, answeredAt: null, abandonedAt: null };
     const number = this.calls.push(call);
     const waiting = { call, response };
     response.on('close', () => {
       if (call.answeredAt !== null) return;
-      call.abandoned = true;
+      call.abandonedAt = Date.now();
       const at = this.#held.indexOf(waiting);
       if (at >= 0) this.#held.splice(at, 1);
     });
@@ -128,7 +133,7 @@ export class StubEndpoint {
   }
 
   #reply({ call, response }: Waiting): void {
-    if (call.abandoned) return;
+    if (call.abandonedAt !== null) return;
     const status = this.failure(call) ?? 200;
     const body = status === 200 ? this.#completion(call) : { error: { message: `the stub answers ${status}` } };
     call.answeredAt = Date.now();

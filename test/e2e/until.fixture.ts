@@ -7,11 +7,7 @@ const PAUSE_MS = 20;
  *
  * @param what said when it does not happen in time
  */
-export async function until<T>(
-  what: string,
-  look: () => Promise<T> | T,
-  withinMs = 30_000,
-): Promise<Exclude<T, false | null | undefined>> {
+export async function until<T>(what: string, look: () => Promise<T> | T, withinMs = 30_000): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const found = await look();

@@ -39,7 +39,10 @@ describe.skipIf(requireProgram('redis-server') === null)('workers that are lost'
     expect((await client.job(jobId)).finished_at, 'the job outlived the kills').toBeNull();
     stub.delayMs = 0;
     const job = await client.waitForEnd(jobId);
-    expect(job).toMatchObject({ state: 'completed', runs: [{ metrics: { counts: { pass: EXAMPLES, error: 0 }, num_completions: EXAMPLES * K } }] });
+    expect(job).toMatchObject({
+      state: 'completed',
+      runs: [{ metrics: { counts: { pass: EXAMPLES, error: 0 }, num_completions: EXAMPLES * K } }],
+    });
     await checkInvariants(db, jobId);
     const wasted = await checkGenerationLog(db, jobId, stub.calls);
     // Each kill can cost what was in flight (8) and what came within the second before it (8 answers each 0.15 s).
