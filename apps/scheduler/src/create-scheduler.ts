@@ -1,12 +1,5 @@
 import { type Config } from '@kiln/contracts';
-import {
-  type Database,
-  finishableJobs,
-  type Leadership,
-  pruneOutbox,
-  takeOutbox,
-  tryLead,
-} from '@kiln/database';
+import { type Database, finishableJobs, type Leadership, pruneOutbox, takeOutbox, tryLead } from '@kiln/database';
 import { type Logger, type Metrics } from '@kiln/observability';
 import { type Queueing } from '@kiln/queue';
 import { dispatch } from './dispatcher.js';

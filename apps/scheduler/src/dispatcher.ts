@@ -33,13 +33,7 @@ export async function dispatch(db: Database, queueing: Queueing, aliveMs: number
   return total;
 }
 
-async function fill(
-  db: Database,
-  queueing: Queueing,
-  queue: string,
-  free: number,
-  demand: readonly QueueDemand[],
-): Promise<number> {
+async function fill(db: Database, queueing: Queueing, queue: string, free: number, demand: readonly QueueDemand[]): Promise<number> {
   const jobs = demand.filter((entry) => entry.queue === queue).map((entry) => ({ ...entry, weight: 1 }));
   const shards: DispatchedShard[] = [];
   for (const [jobId, count] of allocateDispatch(jobs, free)) {

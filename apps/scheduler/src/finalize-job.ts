@@ -58,10 +58,7 @@ interface RunComparison {
   pairs: ComparisonAccumulator;
 }
 
-async function reduceRuns(
-  db: Database,
-  job: FinishingJob,
-): Promise<{ runs: RunReducer[]; comparisons: RunComparison[] }> {
+async function reduceRuns(db: Database, job: FinishingJob): Promise<{ runs: RunReducer[]; comparisons: RunComparison[] }> {
   const runs = job.runs.map((run) => new RunReducer(run, job.aggregation, job.k, job.exampleCount));
   const [baseline, ...candidates] = runs;
   const comparisons = candidates.map((candidate) => ({
@@ -114,11 +111,7 @@ function reducedRows(byOrdinal: ReadonlyMap<number, BoundedOutcome>): ReducedRow
   }));
 }
 
-function decided(
-  job: FinishingJob,
-  state: JobState,
-  { baseline, candidate, pairs }: RunComparison,
-): FinishedComparison {
+function decided(job: FinishingJob, state: JobState, { baseline, candidate, pairs }: RunComparison): FinishedComparison {
   const result = pairs.finish();
   const verdict =
     job.gate === null

@@ -12,12 +12,17 @@ describe('Loop', () => {
     let running = 0;
     let most = 0;
     let passes = 0;
-    const loop = new Loop('test', NEVER, async () => {
-      passes += 1;
-      most = Math.max(most, ++running);
-      await sleep(10);
-      running -= 1;
-    }, log);
+    const loop = new Loop(
+      'test',
+      NEVER,
+      async () => {
+        passes += 1;
+        most = Math.max(most, ++running);
+        await sleep(10);
+        running -= 1;
+      },
+      log,
+    );
     loop.start();
     loop.wake();
     loop.wake();
@@ -28,10 +33,15 @@ describe('Loop', () => {
 
   it('goes on after a failure, and says so', async () => {
     let passes = 0;
-    const loop = new Loop('failing', NEVER, async () => {
-      passes += 1;
-      if (passes === 1) throw new Error('the database is away');
-    }, log);
+    const loop = new Loop(
+      'failing',
+      NEVER,
+      async () => {
+        passes += 1;
+        if (passes === 1) throw new Error('the database is away');
+      },
+      log,
+    );
     loop.start();
     await sleep(400);
     await loop.stop();
@@ -41,10 +51,15 @@ describe('Loop', () => {
 
   it('waits for the pass that runs when it stops, and runs no other', async () => {
     let done = false;
-    const loop = new Loop('test', 1, async () => {
-      await sleep(20);
-      done = true;
-    }, log);
+    const loop = new Loop(
+      'test',
+      1,
+      async () => {
+        await sleep(20);
+        done = true;
+      },
+      log,
+    );
     loop.start();
     await loop.stop();
     expect(done).toBe(true);

@@ -59,7 +59,10 @@ async function takeBackLostMessages(db: Database, queueing: Queueing, stuckMs: n
   for (const [queue, shards] of byQueue) {
     const missing = new Set((await queueing.findMissing(queue, shards)).map((message) => message.shardId));
     if (missing.size === 0) continue;
-    lost += await undispatchShards(db, shards.filter((shard) => missing.has(shard.shardId)));
+    lost += await undispatchShards(
+      db,
+      shards.filter((shard) => missing.has(shard.shardId)),
+    );
   }
   return lost;
 }

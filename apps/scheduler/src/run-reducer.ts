@@ -40,7 +40,10 @@ export class RunReducer {
         this.#metrics.addIncomplete(usage);
         continue;
       }
-      const bounded = reduceWithErrorBounds(this.aggregation, rows.map((row) => reducible(example, row)));
+      const bounded = reduceWithErrorBounds(
+        this.aggregation,
+        rows.map((row) => reducible(example, row)),
+      );
       this.#metrics.add(bounded, { weight: example.weight, scorerKind: rows[0]!.scorerKind }, usage);
       reduced.set(example.ordinal, bounded);
     }
