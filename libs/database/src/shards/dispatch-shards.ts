@@ -13,14 +13,14 @@ export interface DispatchedShard {
 export function dispatchShards(db: Queryable, jobId: string, queue: string, limit: number): Promise<DispatchedShard[]> {
   return db.query<DispatchedShard>(
     `WITH next AS MATERIALIZED (
-       SELECT s.id, s.block, r.ordinal FROM shards s JOIN runs r ON r.id = s.run_id
+       SELECT s.id, s.block, r.ordinal, s.first_ordinal FROM shards s JOIN runs r ON r.id = s.run_id
         WHERE s.job_id = $1 AND s.queue = $2 AND s.state = 'waiting' AND (s.not_before IS NULL OR s.not_before <= now())
-        ORDER BY s.block, r.ordinal LIMIT $3 FOR UPDATE OF s SKIP LOCKED),
+        ORDER BY s.block, r.ordinal, s.first_ordinal LIMIT $3 FOR UPDATE OF s SKIP LOCKED),
      marked AS (
        UPDATE shards s SET state = 'dispatched', dispatch = s.dispatch + 1, dispatched_at = now(), not_before = NULL
          FROM next WHERE s.id = next.id
-       RETURNING s.id, s.queue, s.dispatch, next.block, next.ordinal)
-     SELECT id AS "shardId", queue, dispatch FROM marked ORDER BY block, ordinal`,
+       RETURNING s.id, s.queue, s.dispatch, next.block, next.ordinal, next.first_ordinal)
+     SELECT id AS "shardId", queue, dispatch FROM marked ORDER BY block, ordinal, first_ordinal`,
     [jobId, queue, limit],
   );
 }
