@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['libs/*/src/**/*.int.spec.ts', 'apps/*/src/**/*.int.spec.ts'],
+          globalSetup: ['libs/testing/src/leak-check.global.ts'],
           pool: 'forks',
           isolate: false,
           maxWorkers: 2,
@@ -44,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.spec.ts'],
+          globalSetup: ['libs/testing/src/leak-check.global.ts'],
           pool: 'forks',
           isolate: false,
           fileParallelism: false,

@@ -94,7 +94,6 @@ describe('one machine: kiln up, the commands, and kiln demo', () => {
     const failed = ['eval', 'compare', '--suite', 'arithmetic-200', '--adapter', '', '--adapter', 'add-only-v1', '--watch', '--seed', '42'];
     expect((await kiln(...failed, '--min-accuracy', '0.9')).code).toBe(6);
     expect((await kiln(...failed, '--min-accuracy', '0.1')).code).toBe(5);
-    expect((await kiln(...failed)).code).toBe(0);
 
     const capped = await kiln('eval', 'run', '--suite', 'arithmetic-200', '--token-cap', '100', '--watch');
     expect(capped).toMatchObject({ code: 7, out: expect.stringContaining('stopped by token_cap') as unknown });
@@ -148,8 +147,10 @@ describe('one machine: kiln up, the commands, and kiln demo', () => {
   it('ends a demo on Ctrl-C without leaving a process', { timeout: TEST_MS }, async () => {
     const demo = start('demo');
     await demo.says('comparing tiny-arith');
+    const stoppedAt = Date.now();
     demo.child.kill('SIGINT');
     expect(await demo.end).toMatchObject({ code: 130, err: expect.stringContaining('stopped') as unknown });
+    expect(Date.now() - stoppedAt).toBeLessThan(30_000);
     expect(processesIn(folder)).toEqual([]);
   });
 });

@@ -31,7 +31,8 @@ export async function runCli(argv: readonly string[], surroundings: CliSurroundi
   }
 }
 
-function buildProgram(context: CliContext): Command {
+/** Every command with its options. */
+export function buildProgram(context: CliContext): Command {
   const program = new Command('kiln')
     .description('Is this model, adapter, prompt or agent really better, and can we prove it?')
     .version(context.surroundings.version)

@@ -10,18 +10,22 @@ export interface FollowOptions {
   readonly waitSeconds?: number;
   /** How long a server may be away (a restart) before following is given up, in milliseconds. */
   readonly patienceMs?: number;
+  /** Stops following. The job goes on. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Waits for the end of a job.
  * @returns the finished job
  * @throws ServerUnreachableError when the server is away for longer than `patienceMs` (default 60 s)
+ * @throws the reason of `signal` when that is aborted
  */
 export async function followJob(client: ApiClient, id: string, options: FollowOptions): Promise<Job> {
   const waitSeconds = options.waitSeconds ?? 1;
   const patienceMs = options.patienceMs ?? 60_000;
   let awaySince: number | null = null;
   for (;;) {
+    options.signal?.throwIfAborted();
     try {
       const job = await client.call('getJob', { params: { id }, query: { wait: waitSeconds }, timeoutMs: waitSeconds * 1000 + 30_000 });
       awaySince = null;

@@ -16,6 +16,8 @@ import { waitForModel } from './wait-for-model.js';
 
 /** Examples shown in each direction for each candidate. */
 const SHOWN_FLIPS = 2;
+/** For a worker to have looked through its models. */
+const PUBLISHED_MS = 60_000;
 /** For another start to become ready. */
 const READY_MS = 90_000;
 
@@ -33,26 +35,22 @@ export async function runDemo(context: CliContext, signals: StopSignals, onStart
   const { client, stack } = await server(context, signals);
   if (stack !== null) onStarted(() => stack.kill());
   try {
-    await Promise.race([measure(context, client, stack === null), rejectWhenStopped(signals)]);
+    await Promise.race([measure(context, client, stack === null, signals.signal), rejectWhenStopped(signals)]);
   } finally {
     await stack?.stop();
   }
 }
 
-async function measure(context: CliContext, client: ApiClient, stays: boolean): Promise<void> {
+async function measure(context: CliContext, client: ApiClient, stays: boolean, signal: AbortSignal): Promise<void> {
   const suites = await registerExamples(client, path.join(context.root, 'suites'));
   context.note(`registered ${suites.join(', ')}`);
-  await waitForModel(
-    client,
-    DEMO_MODEL,
-    DEMO_COMPARE.adapters.filter((adapter) => adapter !== ''),
-  );
+  await waitForModel(client, DEMO_MODEL, DEMO_COMPARE.adapters.slice(1), PUBLISHED_MS, signal);
   const { job_id: id } = await client.call('submitCompare', { body: { ...DEMO_COMPARE, adapters: [...DEMO_COMPARE.adapters] } });
   context.note(
     `comparing ${DEMO_MODEL} with its adapters ${DEMO_COMPARE.adapters.slice(1).join(', ')} on ${DEMO_COMPARE.suite}, seed ${DEMO_COMPARE.seed}`,
   );
   const display = new ProgressDisplay(context.surroundings.stderr, Date.now());
-  const job = await followJob(client, id, { onProgress: (state) => display.show(state) }).finally(() => display.end());
+  const job = await followJob(client, id, { onProgress: (state) => display.show(state), signal }).finally(() => display.end());
   const report = await reportOf(client, job);
   const flips = await collectFlips(client, job, report.comparisons, SHOWN_FLIPS);
   context.print('', ...jobLines({ ...report, flips }, context.style), '', ...nextSteps(client.server, stays));

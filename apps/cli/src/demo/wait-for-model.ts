@@ -6,9 +6,16 @@ import type { ApiClient } from '../client/api-client.js';
  * Waits until a worker has published a model and its adapters.
  * @throws KilnError `model_not_found` when that does not happen in time
  */
-export async function waitForModel(client: ApiClient, model: string, adapters: readonly string[], timeoutMs = 60_000): Promise<void> {
+export async function waitForModel(
+  client: ApiClient,
+  model: string,
+  adapters: readonly string[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
+    signal.throwIfAborted();
     const published = await client.call('listAdapters', { query: { model, limit: 1000 } });
     const names = new Set(published.adapters.map(({ adapter }) => adapter));
     if (adapters.every((adapter) => names.has(adapter))) return;
