@@ -5,6 +5,8 @@ import { type ApiDependencies } from './api-dependencies.js';
 import { AppModule } from './app.module.js';
 import { ApiKeyVerifier } from './auth/api-key-verifier.js';
 import { createAdapter } from './create-adapter.js';
+import { closeWhenDrained } from './http/close-when-drained.js';
+import { Draining } from './http/draining.js';
 import { nestLogger } from './http/nest-logger.js';
 import { registerDocsAssets } from './openapi/docs-assets.js';
 
@@ -20,6 +22,7 @@ export async function createApp(
     // Errors while starting are thrown to the caller instead of ending the process.
     abortOnError: false,
   });
+  closeWhenDrained(adapter.getInstance(), app.get(Draining));
   await registerDocsAssets(adapter.getInstance());
   await app.init();
   await adapter.getInstance().ready();

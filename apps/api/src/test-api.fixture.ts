@@ -1,11 +1,10 @@
 import { Config, type ConfigInput, type ErrorBody, parseWith, type Scope } from '@kiln/contracts';
-import { createApiKey, type Database, DEFAULT_PROJECT_ID, migrate, openDatabase, publishModels, registerWorker } from '@kiln/database';
+import { createApiKey, type Database, DEFAULT_PROJECT_ID, openDatabase, publishModels, registerWorker } from '@kiln/database';
 import { createLogger, createMetrics } from '@kiln/observability';
 import { queueName } from '@kiln/running';
 import { startPostgres } from '@kiln/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { ApiKeyVerifier } from './auth/api-key-verifier.js';
 import { createAdapter } from './create-adapter.js';
 import { createApp } from './create-app.js';
@@ -51,7 +50,12 @@ export class TestApi {
       ...(sent.body === undefined ? {} : { payload: raw ? (sent.body as string) : JSON.stringify(sent.body) }),
     });
     const json = /^application\/json(;|$)/.test(String(response.headers['content-type']));
-    return { status: response.statusCode, body: (json ? response.json() : {}) as Body, text: response.body, headers: response.headers };
+    return {
+      status: response.statusCode,
+      body: (json ? response.json() : {}) as Body & Partial<ErrorBody>,
+      text: response.body,
+      headers: response.headers,
+    };
   }
 
   /** Rows of every table that an API call could write, so that a test can see that nothing was stored. */
@@ -94,7 +98,7 @@ export async function startApi(
   onRoute?: (route: { method: string | string[]; url: string }) => void,
 ): Promise<TestApi> {
   const postgres = await startPostgres();
-  const databaseUrl = await postgres.createDatabase(migrateWithKeyColumns);
+  const databaseUrl = await postgres.createDatabase();
   const database = openDatabase(databaseUrl, { max: 5, applicationName: 'kiln-api-test', onIdleError: () => undefined });
   const config = parseWith(Config, settings, 'settings');
   const logLines: string[] = [];
@@ -152,12 +156,4 @@ export async function publishTestModels(database: Database): Promise<string> {
     '0',
   );
   return worker.id;
-}
-
-async function migrateWithKeyColumns(url: string): Promise<void> {
-  await migrate(url);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS prefix text NOT NULL, ADD COLUMN IF NOT EXISTS expires_at timestamptz`);
-  await client.end();
 }

@@ -83,7 +83,7 @@ export { readOutcomePage, type OutcomePage, type OutcomeRow, type TraceColumns }
 export { readReducedOutcomePage, type ReducedOutcomePage, type ReducedOutcomeRow } from './reading/reduced-outcome-page.js';
 export { deleteSuite } from './suites/delete-suite.js';
 export { findInlineSuite, findSuite, listSuites, suiteNames } from './suites/find-suite.js';
-export { type ResolvedExample } from './suites/insert-examples.js';
+export { exampleRecord, type ExampleRecord } from './suites/example-record.js';
 export { readSuiteExamples } from './suites/read-suite-examples.js';
 export { registerSuite, type RegisteredSuite } from './suites/register-suite.js';
 export { storeSuiteVersion, type NewSuiteVersion } from './suites/store-suite-version.js';

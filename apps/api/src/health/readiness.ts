@@ -59,6 +59,5 @@ function within(ms: number, ask: () => Promise<string>): Promise<string> {
 
 function describe(error: unknown): string {
   const { code } = error as { code?: unknown };
-  if (code === '42P01') return 'the database is empty: no migration was applied';
   return typeof code === 'string' ? `not reachable (${code})` : 'not reachable';
 }

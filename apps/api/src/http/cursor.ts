@@ -41,6 +41,6 @@ export const CURSOR_PART = {
   /** Microseconds since 1970; fits `bigint`. */
   micros: /^\d{1,17}$/,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  // oxlint-disable-next-line no-control-regex -- NUL cannot be sent to Postgres
+  /** NUL cannot be sent to Postgres. */
   text: /^[^\u0000]*$/,
 } as const;

@@ -6,7 +6,9 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startApi({ eval: { max_queued_jobs: 2, max_tracked_jobs: 3, max_job_samples: 100 } });
   await api.send('/v1/eval/suites', { body: additions('sums', 20) });
-  await api.send('/v1/eval/suites', { body: additions('k3', 2, { aggregation: { kind: 'majority_at_k', k: 3 }, generation: { n: 3, temperature: 1 } }) });
+  await api.send('/v1/eval/suites', {
+    body: additions('k3', 2, { aggregation: { kind: 'majority_at_k', k: 3 }, generation: { n: 3, temperature: 1 } }),
+  });
 });
 afterAll(() => api.close());
 
@@ -30,26 +32,94 @@ describe('a submission that cannot be run stores nothing', () => {
     ['an adapter that does not exist', 'run', { suite: 'sums', adapter: 'gud' }, 404, 'adapter_not_found', 'good'],
     ['an adapter of a model without any', 'run', { suite: 'sums', model: 'echo', adapter: 'x' }, 404, 'adapter_not_found', 'adapter:'],
     ['an agent', 'run', { suite: 'sums', target: { kind: 'agent', command: ['x'] } }, 400, 'target_not_served', 'target.kind'],
-    ['a workflow', 'compare', { suite: 'sums', targets: [{ kind: 'workflow', workflow: 'w' }, endpoint] }, 400, 'target_not_served', 'targets[0].kind'],
+    [
+      'a workflow',
+      'compare',
+      { suite: 'sums', targets: [{ kind: 'workflow', workflow: 'w' }, endpoint] },
+      400,
+      'target_not_served',
+      'targets[0].kind',
+    ],
     ['an unknown kind of target', 'run', { suite: 'sums', target: { kind: 'human' } }, 400, 'eval_invalid_request', 'target'],
     ['an unknown price without a token cap', 'run', { suite: 'sums', target: endpoint }, 400, 'eval_invalid_request', 'token_cap:'],
     ['a seed above 2^64−1', 'run', { suite: 'sums', seed: '18446744073709551616' }, 400, 'eval_invalid_request', 'seed:'],
     ['a seed that JSON rounds', 'run', { suite: 'sums', seed: 2 ** 60 }, 400, 'eval_invalid_request', 'seed:'],
     ['n that differs from K', 'run', { suite: 'k3', generation: { n: 2 } }, 400, 'eval_invalid_request', 'generation.n:'],
     ['a forgotten n', 'run', { suite: 'k3', generation: { temperature: 1 } }, 400, 'eval_invalid_request', 'generation.n:'],
-    ['more samples than the limit', 'compare', { suite: 'sums', targets: 'abcdef'.split('').map((name) => ({ kind: 'model', name })) }, 400, 'eval_invalid_request', '120 samples'],
-    ['two targets of one name', 'compare', { suite: 'sums', targets: [{ kind: 'model' }, { kind: 'model', adapter: '' }] }, 400, 'eval_invalid_request', 'targets[1]'],
+    [
+      'more samples than the limit',
+      'compare',
+      { suite: 'sums', targets: 'abcdef'.split('').map((name) => ({ kind: 'model', name })) },
+      400,
+      'eval_invalid_request',
+      '120 samples',
+    ],
+    [
+      'two targets of one name',
+      'compare',
+      { suite: 'sums', targets: [{ kind: 'model' }, { kind: 'model', adapter: '' }] },
+      400,
+      'eval_invalid_request',
+      'targets[1]',
+    ],
     ['more than eight adapters', 'compare', { suite: 'sums', adapters: 'abcdefghi'.split('') }, 400, 'eval_invalid_request', 'adapters:'],
-    ['an adapter of a compare that does not exist', 'compare', { suite: 'sums', adapters: ['', 'gud'] }, 404, 'adapter_not_found', 'adapters[1]:'],
-    ['a baseline that does not exist', 'compare', { suite: 'sums', adapters: ['good'], baseline: 'gud' }, 404, 'adapter_not_found', 'baseline:'],
-    ['a gate without a candidate', 'compare', { suite: 'sums', adapters: [''], gate: { min_accuracy: 0.5 } }, 400, 'eval_invalid_request', 'gate:'],
-    ['an unknown field of a gate', 'compare', { suite: 'sums', adapters: ['', 'good'], gate: { min_accuracy: 0.5, min_acuracy: 1 } }, 400, 'eval_invalid_request', 'gate'],
+    [
+      'an adapter of a compare that does not exist',
+      'compare',
+      { suite: 'sums', adapters: ['', 'gud'] },
+      404,
+      'adapter_not_found',
+      'adapters[1]:',
+    ],
+    [
+      'a baseline that does not exist',
+      'compare',
+      { suite: 'sums', adapters: ['good'], baseline: 'gud' },
+      404,
+      'adapter_not_found',
+      'baseline:',
+    ],
+    [
+      'a gate without a candidate',
+      'compare',
+      { suite: 'sums', adapters: [''], gate: { min_accuracy: 0.5 } },
+      400,
+      'eval_invalid_request',
+      'gate:',
+    ],
+    [
+      'an unknown field of a gate',
+      'compare',
+      { suite: 'sums', adapters: ['', 'good'], gate: { min_accuracy: 0.5, min_acuracy: 1 } },
+      400,
+      'eval_invalid_request',
+      'gate',
+    ],
     ['a label that is an object', 'run', { suite: 'sums', labels: { a: {} } }, 400, 'eval_invalid_request', 'labels.a'],
     ['NUL in a label', 'run', { suite: 'sums', labels: { a: '\u0000' } }, 400, 'eval_invalid_request', 'labels.a'],
     ['a negative cap', 'run', { suite: 'sums', cost_cap: -1 }, 400, 'eval_invalid_request', 'cost_cap'],
     ['a concurrency of zero', 'run', { suite: 'sums', concurrency: 0 }, 400, 'eval_invalid_request', 'concurrency'],
-    ['a bad inline suite', 'run', { inline_suite: additions('x', 1, { aggregation: { kind: 'majority_at_k', k: 2 } }) }, 400, 'eval_invalid_request', 'inline_suite.aggregation.k'],
-    ['a duplicate id in an inline suite', 'run', { inline_suite: { ...additions('x', 1), examples: [0, 1].map(() => ({ id: 'same', messages: [{ role: 'user', content: 'x' }], target: '1' })) } }, 400, 'eval_invalid_request', 'inline_suite.examples[1].id'],
+    [
+      'a bad inline suite',
+      'run',
+      { inline_suite: additions('x', 1, { aggregation: { kind: 'majority_at_k', k: 2 } }) },
+      400,
+      'eval_invalid_request',
+      'inline_suite.aggregation.k',
+    ],
+    [
+      'a duplicate id in an inline suite',
+      'run',
+      {
+        inline_suite: {
+          ...additions('x', 1),
+          examples: [0, 1].map(() => ({ id: 'same', messages: [{ role: 'user', content: 'x' }], target: '1' })),
+        },
+      },
+      400,
+      'eval_invalid_request',
+      'inline_suite.examples[1].id',
+    ],
   ])('%s', async (_name, route, body, status, code, word) => {
     await expectRefused(route, body, status, code, word);
   });
@@ -85,7 +155,11 @@ describe('limits', () => {
 
   it('hold queued and unfinished jobs, also when submissions come at once', async () => {
     const submit = () => api.send('/v1/eval/run', { body: { suite: 'sums' } });
-    const codes = (await Promise.all(Array.from({ length: 6 }, submit))).map(({ status, body, headers }) => [status, body.error?.code, headers['retry-after']]);
+    const codes = (await Promise.all(Array.from({ length: 6 }, submit))).map(({ status, body, headers }) => [
+      status,
+      body.error?.code,
+      headers['retry-after'],
+    ]);
     expect(codes.filter(([status]) => status === 200)).toHaveLength(2);
     expect(codes.filter(([, code]) => code === 'eval_queue_full')).toHaveLength(4);
     expect(codes.find(([, code]) => code === 'eval_queue_full')?.[2]).toBe('15');

@@ -38,7 +38,11 @@ describe('POST /v1/eval/run', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { state: 'queued', effective_seed: '42' } });
     expect(body.message).toContain('40 examples');
     expect(await storedRuns(body.job_id)).toMatchObject([
-      { name: 'tiny', queue: TINY.queue, target: { kind: 'model', engine: 'onnx', model: 'tiny', adapter: null, adapter_digest: null, pricing: { kind: 'free' } } },
+      {
+        name: 'tiny',
+        queue: TINY.queue,
+        target: { kind: 'model', engine: 'onnx', model: 'tiny', adapter: null, adapter_digest: null, pricing: { kind: 'free' } },
+      },
     ]);
     const [job] = await api.database.query(
       `SELECT kind::text, state::text, labels, concurrency, origin, (SELECT sum(count)::int FROM shards s WHERE s.job_id = j.id) AS examples,
@@ -46,8 +50,18 @@ describe('POST /v1/eval/run', () => {
          FROM jobs j WHERE id = $1`,
       [body.job_id],
     );
-    expect(job).toEqual({ kind: 'eval', state: 'queued', labels: { step: '1200' }, concurrency: 3, origin: { actor: 'tester', source: 'rest' }, examples: 40, cap: '100000' });
-    const audit = await api.database.query(`SELECT actor, source FROM audit_log WHERE action = 'job.admit' AND subject = $1`, [body.job_id]);
+    expect(job).toEqual({
+      kind: 'eval',
+      state: 'queued',
+      labels: { step: '1200' },
+      concurrency: 3,
+      origin: { actor: 'tester', source: 'rest' },
+      examples: 40,
+      cap: '100000',
+    });
+    const audit = await api.database.query(`SELECT actor, source FROM audit_log WHERE action = 'job.admit' AND subject = $1`, [
+      body.job_id,
+    ]);
     expect(audit).toEqual([{ actor: 'tester', source: 'rest' }]);
   });
 
@@ -69,7 +83,9 @@ describe('POST /v1/eval/run', () => {
     const adapterOf = async (body: object) => (await storedRuns((await run({ suite: 'sums', ...body })).body.job_id))[0]?.target;
     expect(await adapterOf({ adapter: 'good' })).toMatchObject({ adapter: 'good', adapter_digest: `sha256:${'0'.repeat(64)}` });
     expect(await adapterOf({})).toMatchObject({ adapter: null });
-    await api.database.query(`INSERT INTO active_adapters (project_id, model_name, adapter, set_by) VALUES ($1, 'tiny', 'bad', 't')`, [DEFAULT_PROJECT_ID]);
+    await api.database.query(`INSERT INTO active_adapters (project_id, model_name, adapter, set_by) VALUES ($1, 'tiny', 'bad', 't')`, [
+      DEFAULT_PROJECT_ID,
+    ]);
     expect(await adapterOf({})).toMatchObject({ adapter: 'bad' });
     expect(await adapterOf({ adapter: '' })).toMatchObject({ adapter: null, adapter_digest: null });
     await api.database.query(`DELETE FROM active_adapters`);

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { cardinality, type CompareRequest, KilnError, nanoUsd, type RunRequest, type RunResponse, targetOfRun, targetsOfCompare, type TargetSpec } from '@kiln/contracts';
+import {
+  cardinality,
+  type CompareRequest,
+  KilnError,
+  nanoUsd,
+  type RunRequest,
+  type RunResponse,
+  targetOfRun,
+  targetsOfCompare,
+  type TargetSpec,
+} from '@kiln/contracts';
 import { type Admission, type SuiteVersion } from '@kiln/database';
 import { seedFromBytes } from '@kiln/provenance';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { type ResolvedExample } from '@kiln/database';
+import { type ExampleRecord } from '@kiln/database';
 import { type ExamplePlace } from '@kiln/suites';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
@@ -6,28 +6,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLines } from './read-lines.js';
 
-const WRITE_BYTES = 256 * 1024;
+const WRITE_CHARACTERS = 256 * 1024;
 /** Lines are ours; the limit only has to exist. */
 const MAX_LINE_BYTES = 1024 * 1024 * 1024;
 
-/** A spooled example: resolved, with the line of the upload that it came from. */
-interface SpooledExample extends ResolvedExample {
+/** Where an example stood in the upload. */
+interface UploadedAt {
   line: number;
   /** Whether its id was derived from its content. */
   derived: boolean;
 }
 
-/** The same, read back. */
-type ReadExample = SpooledExample & {
-  /** Length of its text. */
-  characters: number;
-};
+type SpooledExample = ExampleRecord & UploadedAt;
 
 /**
  * A file that holds the checked examples of an upload until the last line is known to be good. So a slow client holds no
  * database connection and a bad line leaves nothing behind, and the transaction can be run again after a deadlock.
  *
- * The file has no name once it is open: it vanishes with the process, however that ends.
+ * Two lines an example: what is known of it, and its content, which is not parsed again. The file has no name once it is open:
+ * it vanishes with the process, however that ends.
  */
 export class ExampleSpool {
   readonly #file: FileHandle;
@@ -45,30 +42,32 @@ export class ExampleSpool {
     return new ExampleSpool(file);
   }
 
-  async append(example: SpooledExample): Promise<void> {
-    const line = `${JSON.stringify(example)}\n`;
-    this.#pending.push(line);
-    this.#pendingLength += line.length;
-    if (this.#pendingLength >= WRITE_BYTES) await this.#flush();
+  async append({ content, ...known }: ExampleRecord, at: UploadedAt): Promise<void> {
+    const lines = `${JSON.stringify({ ...known, ...at })}\n${content}\n`;
+    this.#pending.push(lines);
+    this.#pendingLength += lines.length;
+    if (this.#pendingLength >= WRITE_CHARACTERS) await this.#flush();
   }
 
   /** Everything that was appended, from the first; may be read again. */
-  async *read(): AsyncGenerator<ReadExample> {
+  async *read(): AsyncGenerator<SpooledExample> {
     await this.#flush();
-    const bytes = this.#file.createReadStream({ start: 0, autoClose: false });
-    for await (const { text } of readLines(bytes, MAX_LINE_BYTES)) {
-      yield { ...(JSON.parse(text) as SpooledExample), characters: text.length };
+    const lines = readLines(this.#file.createReadStream({ start: 0, autoClose: false }), MAX_LINE_BYTES);
+    for await (const { text } of lines) {
+      const known = JSON.parse(text) as Omit<SpooledExample, 'content'>;
+      const { value } = await lines.next();
+      yield { ...known, content: value?.text ?? '' };
     }
   }
 
-  /** The first two examples with one id, when there are such: found only when the database has refused the suite for it. */
+  /** The first two examples with one id, when there are such: asked only when the database has refused the suite for it. */
   async findDuplicate(): Promise<{ id: string; first: ExamplePlace; second: ExamplePlace; derived: boolean } | null> {
     const places = new Map<string, ExamplePlace>();
-    for await (const { example, line, derived } of this.read()) {
+    for await (const { key, line, derived } of this.read()) {
       const place = { ordinal: places.size, line };
-      const first = places.get(example.id);
-      if (first) return { id: example.id, first, second: place, derived };
-      places.set(example.id, place);
+      const first = places.get(key);
+      if (first) return { id: key, first, second: place, derived };
+      places.set(key, place);
     }
     return null;
   }

@@ -1,5 +1,5 @@
 import { type Example, KilnError, type SuiteHeader } from '@kiln/contracts';
-import { type ResolvedExample, type SuiteFacts } from '@kiln/database';
+import { exampleRecord, type ExampleRecord, type SuiteFacts } from '@kiln/database';
 import { exampleContentHash, SuiteHasher } from '@kiln/provenance';
 import {
   duplicateIdError,
@@ -22,7 +22,7 @@ export interface PreparedSuite {
   hash: string;
   facts: SuiteFacts;
   /** The examples in suite order; may be called again. */
-  batches: () => AsyncIterable<readonly ResolvedExample[]>;
+  batches: () => AsyncIterable<readonly ExampleRecord[]>;
   /** The error to answer with when the database found an id twice. */
   duplicateError: () => Promise<KilnError>;
   dispose: () => Promise<void>;
@@ -32,17 +32,17 @@ export interface PreparedSuite {
 export function prepareParsed({ header, examples }: ParsedSuite): PreparedSuite {
   const hasher = new SuiteHasher();
   const facts = new SuiteFactsCollector(header);
-  const resolved = examples.map((example): ResolvedExample => {
+  const records = examples.map((example) => {
     const hash = exampleContentHash(example);
     hasher.add(hash);
     facts.add(example);
-    return { example, hash };
+    return exampleRecord(example, hash);
   });
   return {
     header,
     hash: hasher.finish(header),
     facts: facts.finish(),
-    batches: () => batches(resolved, () => 0),
+    batches: () => batches(records, ({ content }) => content.length),
     duplicateError: async () => duplicateId(),
     dispose: async () => undefined,
   };
@@ -75,7 +75,7 @@ export async function prepareStream(source: AsyncIterable<Uint8Array>, options: 
       const hash = exampleContentHash(example);
       hasher.add(hash);
       facts.add(example);
-      await spool.append({ example, hash, line: number, derived: written.id === undefined });
+      await spool.append(exampleRecord(example, hash), { line: number, derived: written.id === undefined });
       ordinal += 1;
     }
     validator.finish();
@@ -87,7 +87,7 @@ export async function prepareStream(source: AsyncIterable<Uint8Array>, options: 
     header,
     hash: hasher.finish(header),
     facts: facts.finish(),
-    batches: () => batches(spool.read(), ({ characters }) => characters),
+    batches: () => batches(spool.read(), ({ content }) => content.length),
     duplicateError: async () => {
       const found = await spool.findDuplicate();
       return found ? duplicateIdError(found.id, found.first, found.second, found.derived) : duplicateId();

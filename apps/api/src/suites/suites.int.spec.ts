@@ -108,15 +108,15 @@ describe('registering', () => {
     };
     await register(additions('whole', 1, { examples: [example] }));
     const { text } = await api.send('/v1/eval/suites/whole');
-    const [stored] = (JSON.parse(text) as { examples: Record<string, unknown>[] }).examples;
+    const stored = (JSON.parse(text) as { examples: [Record<string, unknown>] }).examples[0];
     expect(stored).toMatchObject({
       ...example,
       metadata: expect.anything(),
       scorer: expect.objectContaining(example.scorer),
       generation: expect.objectContaining(example.generation),
     });
-    expect(JSON.stringify((stored?.['metadata'] as Record<string, unknown>)['deep'])).toBe('[null,{"k":-0.5}]');
-    expect(Object.keys(stored?.['metadata'] as object).toSorted()).toEqual(['__proto__', 'constructor', 'deep', 'n']);
+    expect(JSON.stringify((stored['metadata'] as Record<string, unknown>)['deep'])).toBe('[null,{"k":-0.5}]');
+    expect(Object.keys(stored['metadata'] as object).toSorted()).toEqual(['__proto__', 'constructor', 'deep', 'n']);
   });
 
   it('lets only one of many at once create a name', async () => {

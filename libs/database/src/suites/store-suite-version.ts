@@ -1,7 +1,8 @@
 import { type SuiteHeader } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
 import { type Queryable } from '../database.js';
-import { insertExamples, type ResolvedExample } from './insert-examples.js';
+import { type ExampleRecord } from './example-record.js';
+import { insertExamples } from './insert-examples.js';
 import { SUITE_VERSION_COLUMNS, type SuiteFacts, type SuiteVersion } from './suite-version.js';
 
 /** A validated suite that is ready to be stored. */
@@ -14,7 +15,7 @@ export interface NewSuiteVersion {
   /** Name of the API key or process. */
   createdBy: string;
   /** The examples in suite order, in batches; called again when the transaction is run again. */
-  batches: () => AsyncIterable<readonly ResolvedExample[]> | Iterable<readonly ResolvedExample[]>;
+  batches: () => AsyncIterable<readonly ExampleRecord[]> | Iterable<readonly ExampleRecord[]>;
 }
 
 /**
