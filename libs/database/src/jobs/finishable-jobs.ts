@@ -1,10 +1,15 @@
 import { type Queryable } from '../database.js';
 
-/** Unfinished jobs none of whose shards is unfinished: they wait only for their last page to be written. */
+/**
+ * Unfinished jobs none of whose shards is unfinished: they wait only for their last page to be written. Claims and heartbeats end
+ * the shards of a halted job, perhaps all of them, before `stopHaltedJobs` has marked it: until then it is not to be finished, or
+ * it would pass as completed.
+ */
 export async function finishableJobs(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT j.id FROM jobs j
       WHERE j.state IN ('queued', 'running', 'cancelling')
+        AND (j.stop_reason IS NOT NULL OR j.halt_epoch = (SELECT halt_epoch FROM control WHERE id = 1))
         AND NOT EXISTS (SELECT 1 FROM shards s WHERE s.job_id = j.id AND s.state IN ('waiting', 'dispatched', 'leased'))
       ORDER BY j.submitted_at LIMIT $1`,
     [limit],

@@ -153,6 +153,17 @@ describe('stopHaltedJobs', () => {
     expect(await finishableJobs(db, 50)).toContain(queued.jobId);
     expect((await readShards(db, queued.jobId)).map((shard) => shard.end)).toEqual(Array(4).fill('halted'));
   });
+
+  it('marks a job before it may be finished, also when claims have ended all its shards', async () => {
+    const job = await admitEchoJob(db, { examples: 2 });
+    const dispatched = await dispatchNow(db, job.jobId);
+    await db.query(`UPDATE control SET halt_epoch = halt_epoch + 1`);
+    for (const shard of dispatched) expect(await claimAs(db, shard)).toEqual({ outcome: 'end' });
+    expect(await finishableJobs(db, 1_000)).not.toContain(job.jobId);
+    await stopHaltedJobs(db);
+    expect(await finishableJobs(db, 1_000)).toContain(job.jobId);
+    expect(await readJob(db, job.jobId)).toMatchObject({ stopReason: 'halted' });
+  });
 });
 
 describe('failJob', () => {

@@ -1,4 +1,5 @@
 import { type OutcomeKind } from '@kiln/contracts';
+import { plainArray } from '../column-array.js';
 import { type Queryable } from '../database.js';
 
 /** The reduced outcome of one example under the run's primary scorer. */
@@ -34,15 +35,15 @@ export async function insertReduced(
     [
       runId,
       projectId,
-      rows.map((row) => row.ordinal),
-      rows.map((row) => row.kind),
-      rows.map((row) => row.score),
-      rows.map((row) => row.representative),
-      rows.map((row) => row.numPass),
-      rows.map((row) => row.numFail),
-      rows.map((row) => row.numInvalid),
-      rows.map((row) => row.numError),
-      rows.map((row) => row.numSkipped),
+      plainArray(rows.map((row) => row.ordinal)),
+      plainArray(rows.map((row) => row.kind)),
+      plainArray(rows.map((row) => row.score)),
+      plainArray(rows.map((row) => row.representative)),
+      plainArray(rows.map((row) => row.numPass)),
+      plainArray(rows.map((row) => row.numFail)),
+      plainArray(rows.map((row) => row.numInvalid)),
+      plainArray(rows.map((row) => row.numError)),
+      plainArray(rows.map((row) => row.numSkipped)),
     ],
   );
 }

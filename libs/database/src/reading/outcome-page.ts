@@ -35,7 +35,7 @@ export interface TraceColumns {
   reasoningStart: number | null;
   reasoningEnd: number | null;
   unclosedThinking: boolean;
-  thinking: ThinkingBudgetOutcome | null;
+  thinking: ThinkingBudgetOutcome;
   steps: { reasoning?: string | null; tool_calls?: unknown[] | null }[] | null;
   stopReason: GenerationStop;
   promptTokens: number;
@@ -64,7 +64,8 @@ export async function readOutcomePage(db: Queryable, page: OutcomePage): Promise
             o.error_code AS "errorCode", o.error_message AS "errorMessage", e.tags, e.metadata,
             e.generation AS "exampleGeneration", t.id IS NOT NULL AS "hasTrace", coalesce(t.raw, b.bytes) AS raw,
             t.answer_start AS "answerStart", t.answer_end AS "answerEnd", t.reasoning_start AS "reasoningStart",
-            t.reasoning_end AS "reasoningEnd", t.unclosed_thinking AS "unclosedThinking", t.thinking, t.steps,
+            t.reasoning_end AS "reasoningEnd", t.unclosed_thinking AS "unclosedThinking",
+            coalesce(t.thinking, '{"applied": false, "triggered": false}') AS thinking, t.steps,
             t.stop_reason AS "stopReason", t.prompt_tokens AS "promptTokens", t.cached_tokens AS "cachedTokens",
             t.completion_tokens AS "completionTokens", t.latency_ms AS "latencyMs", t.cost::text, t.price_basis AS "priceBasis"
        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.ordinal, p.completion_index) - p.bytes AS bytes_before

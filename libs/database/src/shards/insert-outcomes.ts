@@ -1,3 +1,4 @@
+import { plainArray, quotedArray } from '../column-array.js';
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 import { type RecordedSample } from './recorded-sample.js';
@@ -20,11 +21,11 @@ export async function insertScores(
      ON CONFLICT (trace_id, scorer_id) DO NOTHING`,
     [
       lease.projectId,
-      scored.map((sample) => sample.trace!.id),
-      scored.map((sample) => sample.scorerId),
-      scored.map((sample) => sample.kind),
-      scored.map((sample) => sample.score),
-      scored.map((sample) => storableJson(sample.detail)),
+      plainArray(scored.map((sample) => sample.trace!.id)),
+      plainArray(scored.map((sample) => sample.scorerId)),
+      plainArray(scored.map((sample) => sample.kind)),
+      plainArray(scored.map((sample) => sample.score)),
+      quotedArray(scored.map((sample) => storableJson(sample.detail))),
     ],
   );
 }
@@ -50,14 +51,14 @@ export async function insertOutcomes(
       lease.runId,
       lease.projectId,
       lease.fence,
-      samples.map((sample) => sample.ordinal),
-      samples.map((sample) => sample.completionIndex),
-      samples.map((sample) => sample.trace?.id ?? null),
-      samples.map((sample) => sample.scorerId),
-      samples.map((sample) => sample.kind),
-      samples.map((sample) => sample.score),
-      samples.map((sample) => sample.error && storableText(sample.error.code)),
-      samples.map((sample) => sample.error && storableText(sample.error.message)),
+      plainArray(samples.map((sample) => sample.ordinal)),
+      plainArray(samples.map((sample) => sample.completionIndex)),
+      plainArray(samples.map((sample) => sample.trace?.id ?? null)),
+      plainArray(samples.map((sample) => sample.scorerId)),
+      plainArray(samples.map((sample) => sample.kind)),
+      plainArray(samples.map((sample) => sample.score)),
+      quotedArray(samples.map((sample) => sample.error && storableText(sample.error.code))),
+      quotedArray(samples.map((sample) => sample.error && storableText(sample.error.message))),
     ],
   );
   return counted!;

@@ -1,5 +1,6 @@
 import { formatNanoUsd } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
+import { plainArray, quotedArray } from '../column-array.js';
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 import { type RecordedSample, type TraceRow } from './recorded-sample.js';
@@ -22,50 +23,72 @@ export async function insertTraces(
   if (traced.length === 0) return new Set();
   const blobs = await storeBlobs(tx, traced.map((sample) => sample.trace));
   const column = <T>(pick: (trace: TraceRow) => T): T[] => traced.map((sample) => pick(sample.trace));
+  const { joined, starts, lengths } = joinBytes(column((t) => (blobs.has(t) ? null : t.raw)));
   const written = await tx.query<{ id: string }>(
     `INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end,
                          reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason,
                          prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
                          provenance_id)
-     SELECT t.id, $1, $2, t.ordinal, t.completion_index, t.raw, t.raw_blob, t.answer_start, t.answer_end, t.reasoning_start,
-            t.reasoning_end, t.reasoning_chars, t.unclosed_thinking, t.thinking, t.steps, t.rounds, t.stop_reason, t.prompt_tokens,
-            t.cached_tokens, t.cache_write_tokens, t.completion_tokens, t.latency_ms, t.cost, t.price_basis, t.provenance_id
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::bytea[], $7::bytea[], $8::int[], $9::int[], $10::int[], $11::int[],
-                   $12::bool[], $13::jsonb[], $14::jsonb[], $15::int[], $16::text[], $17::int[], $18::int[], $19::int[],
-                   $20::int[], $21::float8[], $22::numeric[], $23::text[], $24::int[], $25::int[])
-            AS t (id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end, reasoning_start, reasoning_end,
-                  unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens, cached_tokens,
-                  cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id, reasoning_chars)
+     SELECT t.id, $1, $2, t.ordinal, t.completion_index, substring($6::bytea FROM t.raw_start FOR t.raw_length), t.raw_blob,
+            t.answer_start, t.answer_end, t.reasoning_start, t.reasoning_end, t.reasoning_chars, t.unclosed_thinking, t.thinking,
+            t.steps, t.rounds, t.stop_reason, t.prompt_tokens, t.cached_tokens, t.cache_write_tokens, t.completion_tokens,
+            t.latency_ms, t.cost, t.price_basis, t.provenance_id
+       FROM unnest($3::uuid[], $4::int[], $5::int[], $7::int[], $8::int[], $9::bytea[], $10::int[], $11::int[], $12::int[],
+                   $13::int[], $14::int[], $15::bool[], $16::jsonb[], $17::jsonb[], $18::int[], $19::text[], $20::int[],
+                   $21::int[], $22::int[], $23::int[], $24::float8[], $25::numeric[], $26::text[], $27::int[])
+            AS t (id, ordinal, completion_index, raw_start, raw_length, raw_blob, answer_start, answer_end, reasoning_start,
+                  reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens,
+                  cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id)
      ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING RETURNING id`,
     [
       lease.projectId,
       lease.runId,
-      column((t) => t.id),
-      traced.map((sample) => sample.ordinal),
-      traced.map((sample) => sample.completionIndex),
-      column((t) => (blobs.has(t) ? null : Buffer.from(t.raw.buffer, t.raw.byteOffset, t.raw.byteLength))),
-      column((t) => blobs.get(t) ?? null),
-      column((t) => t.answerStart),
-      column((t) => t.answerEnd),
-      column((t) => t.reasoningStart),
-      column((t) => t.reasoningEnd),
-      column((t) => t.unclosedThinking),
-      column((t) => storableJson(t.thinking)),
-      column((t) => storableJson(t.steps)),
-      column((t) => t.rounds),
+      plainArray(column((t) => t.id)),
+      plainArray(traced.map((sample) => sample.ordinal)),
+      plainArray(traced.map((sample) => sample.completionIndex)),
+      joined,
+      plainArray(starts),
+      plainArray(lengths),
+      blobs.size === 0 ? [] : column((t) => blobs.get(t) ?? null),
+      plainArray(column((t) => t.answerStart)),
+      plainArray(column((t) => t.answerEnd)),
+      plainArray(column((t) => t.reasoningStart)),
+      plainArray(column((t) => t.reasoningEnd)),
+      plainArray(column((t) => t.reasoningChars)),
+      plainArray(column((t) => t.unclosedThinking)),
+      quotedArray(column((t) => storableJson(t.thinking))),
+      quotedArray(column((t) => storableJson(t.steps))),
+      plainArray(column((t) => t.rounds)),
       column((t) => t.stopReason),
-      column((t) => t.promptTokens),
-      column((t) => t.cachedTokens),
-      column((t) => t.cacheWriteTokens),
-      column((t) => t.completionTokens),
-      column((t) => t.latencyMs),
-      column((t) => (t.costNano === null ? null : formatNanoUsd(t.costNano))),
+      plainArray(column((t) => t.promptTokens)),
+      plainArray(column((t) => t.cachedTokens)),
+      plainArray(column((t) => t.cacheWriteTokens)),
+      plainArray(column((t) => t.completionTokens)),
+      plainArray(column((t) => t.latencyMs)),
+      plainArray(column((t) => (t.costNano === null ? null : formatNanoUsd(t.costNano)))),
       column((t) => t.priceBasis),
-      column((t) => t.provenanceId),
-      column((t) => t.reasoningChars),
+      plainArray(column((t) => t.provenanceId)),
     ],
   );
   return new Set(written.map((row) => row.id));
+}
+
+/**
+ * Texts as one value with the place of each in it, counted from 1 as SQL does: bytes then travel as they are, where an array of
+ * them would be written and read as hexadecimal text. A missing text has no place.
+ */
+function joinBytes(texts: readonly (Uint8Array | null)[]): { joined: Buffer; starts: (number | null)[]; lengths: (number | null)[] } {
+  let next = 1;
+  const starts = texts.map((text) => {
+    if (text === null) return null;
+    next += text.byteLength;
+    return next - text.byteLength;
+  });
+  return {
+    joined: Buffer.concat(texts.filter((text) => text !== null)),
+    starts,
+    lengths: texts.map((text) => text && text.byteLength),
+  };
 }
 
 async function storeBlobs(tx: Queryable, traces: readonly TraceRow[]): Promise<Map<TraceRow, Buffer>> {

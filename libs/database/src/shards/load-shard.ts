@@ -28,8 +28,8 @@ export function loadShard(db: Queryable, lease: Lease): Promise<ShardExample[]> 
             coalesce(o.recorded, '{}') AS recorded
        FROM suite_version_examples v
        JOIN examples e ON e.id = v.example_id
-       LEFT JOIN LATERAL (SELECT array_agg(completion_index) AS recorded FROM outcomes
-                           WHERE run_id = $4 AND ordinal = v.ordinal) o ON true
+       LEFT JOIN (SELECT ordinal, array_agg(completion_index) AS recorded FROM outcomes
+                   WHERE run_id = $4 AND ordinal >= $2 AND ordinal < $2 + $3 GROUP BY ordinal) o ON o.ordinal = v.ordinal
       WHERE v.version_id = $1 AND v.ordinal >= $2 AND v.ordinal < $2 + $3
         AND (NOT $5 OR EXISTS (SELECT 1 FROM job_selection sel WHERE sel.job_id = $6 AND sel.ordinal = v.ordinal))
       ORDER BY v.ordinal`,
