@@ -8,8 +8,6 @@ import {
   insertReduced,
   type PageExample,
   readFinishingJob,
-  readPageExamples,
-  readPageOutcomes,
   readRunTotals,
   type ReducedRow,
 } from '@kiln/database';
@@ -18,10 +16,8 @@ import { type BoundedOutcome, ReducerError } from '@kiln/outcomes';
 import { canonicalJson } from '@kiln/provenance';
 import { finalState } from '@kiln/running';
 import { ComparisonAccumulator, decideVerdict, type GateSide } from '@kiln/verdicts';
+import { readPages } from './read-pages.js';
 import { RunReducer } from './run-reducer.js';
-
-/** Raw outcomes read at a time, per run: memory stays the same for any job. */
-const PAGE_SAMPLES = 4096;
 
 /**
  * Turns a job whose shards have all ended into its result: streams the raw outcomes of all runs side by side in suite order,
@@ -33,11 +29,12 @@ export async function finalizeJob(db: Database, jobId: string, metrics: Metrics,
   const job = await readFinishingJob(db, jobId);
   if (!job) return null;
   try {
-    const { runs, comparisons } = await reduceRuns(db, job);
+    const [{ runs, comparisons }, totals] = await Promise.all([
+      reduceRuns(db, job),
+      Promise.all(job.runs.map((run) => readRunTotals(db, run.id))),
+    ]);
     const state = finalState(job.stopReason);
-    const measured = await Promise.all(
-      runs.map(async (run) => ({ runId: run.run.id, metrics: run.metrics(await readRunTotals(db, run.run.id)) })),
-    );
+    const measured = runs.map((run, index) => ({ runId: run.run.id, metrics: run.metrics(totals[index]!) }));
     const finished = comparisons.map((comparison) => decided(job, state, comparison));
     const { id, projectId } = job;
     if (!(await finishJob(db, { jobId: id, projectId, state, runs: measured, comparisons: finished }))) return null;
@@ -66,18 +63,10 @@ async function reduceRuns(db: Database, job: FinishingJob): Promise<{ runs: RunR
     candidate,
     pairs: new ComparisonAccumulator({ baseline: baseline!.identity, candidate: candidate.identity }),
   }));
-  const count = Math.max(1, Math.floor(PAGE_SAMPLES / job.k));
-  for (let first = 0; first < job.exampleCount; first += count) {
-    const page = { jobId: job.id, suiteVersionId: job.suiteVersionId, first, count };
-    const examples = await readPageExamples(db, page);
-    const reduced = new Map<RunReducer, Map<number, BoundedOutcome>>();
-    for (const run of runs) {
-      const outcomes = await readPageOutcomes(db, { runId: run.run.id, first, count });
-      const byOrdinal = run.reducePage(examples, outcomes);
-      await insertReduced(db, job.projectId, run.run.id, reducedRows(byOrdinal));
-      reduced.set(run, byOrdinal);
-    }
+  for await (const { examples, outcomes } of readPages(db, job)) {
+    const reduced = new Map(runs.map((run, index) => [run, run.reducePage(examples, outcomes[index]!)]));
     for (const comparison of comparisons) addPairs(comparison, examples, reduced);
+    await Promise.all([...reduced].map(([{ run }, byOrdinal]) => insertReduced(db, job.projectId, run.id, reducedRows(byOrdinal))));
   }
   return { runs, comparisons };
 }

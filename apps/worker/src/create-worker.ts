@@ -15,6 +15,7 @@ import { ScorerCache } from './scorer-cache.js';
 import { ShardConsumers } from './shard-consumers.js';
 import { Slots } from './slots.js';
 import { SuiteHeaders } from './suite-headers.js';
+import { TraceIds } from './trace-ids.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
 /** A sample that takes longer is an `error`; a hanging engine is killed then. */
@@ -60,6 +61,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     targets: new LoadedTargets(db, engine),
     headers: new SuiteHeaders(db),
     scorers: new ScorerCache(db),
+    traceIds: new TraceIds(),
     metrics,
     retryMs: config.lease.ttl_ms * 2,
     sampleDeadlineMs: SAMPLE_DEADLINE_MS,

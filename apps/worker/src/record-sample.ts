@@ -5,20 +5,27 @@ import { type PlannedSample } from './shard-plan.js';
 import { traceRow } from './trace-row.js';
 
 const MAX_MESSAGE = 2000;
+/** Made once: making one takes longer than decoding an answer. */
+const decoder = new TextDecoder();
 
-/** Scores a trace. A scorer that throws is our fault, not the model's: the sample ends as `error`, with its trace. */
+/**
+ * Scores a trace. A scorer that throws is our fault, not the model's: the sample ends as `error`, with its trace.
+ *
+ * @param traceId of the new trace
+ */
 export function scoredSample(
   sample: PlannedSample,
   scorer: RegisteredScorer,
   trace: GeneratedTrace,
   provenanceId: number | null,
+  traceId: string,
 ): RecordedSample {
-  const row = traceRow(trace, provenanceId);
+  const row = traceRow(traceId, trace, provenanceId);
   const place = { ordinal: sample.ordinal, completionIndex: sample.completionIndex, scorerId: scorer.id, trace: row };
   try {
     const score = scorer.score({
       text: trace.text,
-      rawText: new TextDecoder().decode(trace.rawBytes),
+      rawText: decoder.decode(trace.rawBytes),
       reasoningText: trace.reasoningText,
       unclosedThinking: trace.unclosedThinking,
       target: sample.target,

@@ -10,6 +10,7 @@ import { type RegisteredScorer, type ScorerCache } from './scorer-cache.js';
 import { type PlannedSample, planSamples } from './shard-plan.js';
 import { type ShardResult } from './shard-result.js';
 import { type SuiteHeaders } from './suite-headers.js';
+import { type TraceIds } from './trace-ids.js';
 import { type WorkerMetrics } from './worker-metrics.js';
 
 export interface ShardTools {
@@ -18,6 +19,7 @@ export interface ShardTools {
   targets: LoadedTargets;
   headers: SuiteHeaders;
   scorers: ScorerCache;
+  traceIds: TraceIds;
   metrics: WorkerMetrics;
   /** How long a result transaction is tried again while the database is away. */
   retryMs: number;
@@ -123,7 +125,11 @@ function store(
   if (!result.ok && result.error.retryable && !lastStart) return true;
   samples.delete(result.id);
   tools.metrics.sampleEnded(result, sample.request.target.kind === 'model' ? sample.request.target.engine : 'openai');
-  writer.add(result.ok ? scoredSample(sample, scorer, result.trace, provenanceId) : failedSample(sample, scorer.id, result.error));
+  writer.add(
+    result.ok
+      ? scoredSample(sample, scorer, result.trace, provenanceId, tools.traceIds.next())
+      : failedSample(sample, scorer.id, result.error),
+  );
   return false;
 }
 

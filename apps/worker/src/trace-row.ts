@@ -1,14 +1,17 @@
-import { nanoUsd } from '@kiln/contracts';
+import { nanoUsd, type ThinkingBudgetOutcome } from '@kiln/contracts';
 import { type TraceRow } from '@kiln/database';
 import { type GeneratedTrace } from '@kiln/inference';
-import { v7 as uuid } from 'uuid';
 import { findTextRange, type TextRange } from './text-range.js';
 
-/** A generated trace as it is stored: the bytes once, and where answer and reasoning lie in them. */
-export function traceRow(trace: GeneratedTrace, provenanceId: number | null): TraceRow {
+/**
+ * A generated trace as it is stored: the bytes once, and where answer and reasoning lie in them.
+ *
+ * @param id of the new row
+ */
+export function traceRow(id: string, trace: GeneratedTrace, provenanceId: number | null): TraceRow {
   const { answer, reasoning } = locate(trace);
   return {
-    id: uuid(),
+    id,
     raw: trace.rawBytes,
     answerStart: answer.start,
     answerEnd: answer.end,
@@ -16,7 +19,7 @@ export function traceRow(trace: GeneratedTrace, provenanceId: number | null): Tr
     reasoningEnd: reasoning?.end ?? null,
     reasoningChars: trace.reasoningText?.length ?? null,
     unclosedThinking: trace.unclosedThinking,
-    thinking: trace.thinkingBudget,
+    thinking: saysSomething(trace.thinkingBudget) ? trace.thinkingBudget : null,
     steps: steps(trace, reasoning !== null),
     rounds: 1,
     stopReason: trace.stopReason,
@@ -29,6 +32,11 @@ export function traceRow(trace: GeneratedTrace, provenanceId: number | null): Tr
     priceBasis: trace.priceBasis,
     provenanceId,
   };
+}
+
+/** The usual outcome, no limit and no reasoning, is stored as nothing. */
+function saysSomething({ applied, triggered, closed }: ThinkingBudgetOutcome): boolean {
+  return applied || triggered || closed !== undefined;
 }
 
 /** Where answer and reasoning lie. An endpoint may send its reasoning apart from the content: it is then no part of the bytes. */

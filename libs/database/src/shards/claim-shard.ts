@@ -25,22 +25,22 @@ export type ClaimResult =
  * Lock order everywhere: shard, budget, run, job.
  */
 export function claimShard(db: Database, request: ClaimRequest): Promise<ClaimResult> {
-  return db.transaction(async (tx): Promise<ClaimResult> => {
-    const row = await lockShard(tx, request.shardId);
-    if (!row || row.dispatch !== request.dispatch) return { outcome: 'ignore' };
-    const facts = await readFacts(tx, row);
-    const decision = decideClaim(facts);
-    const result = await apply(tx, request, { ...row, k: facts.job.k }, decision);
-    const [control] = await tx.query<{ epoch: string }>(
-      `SELECT halt_epoch AS epoch FROM control WHERE id = 1 FOR SHARE`,
-    );
-    // Overtaken by a panic: undo everything; the message is spent, and the sweep ends the job's shards.
-    if (result.outcome === 'leased' && control?.epoch !== row.jobHaltEpoch) throw new HaltedDuringClaim();
-    return result;
-  }).catch((error: unknown): ClaimResult => {
-    if (error instanceof HaltedDuringClaim) return { outcome: 'ignore' };
-    throw error;
-  });
+  return db
+    .transaction(async (tx): Promise<ClaimResult> => {
+      const row = await lockShard(tx, request.shardId);
+      if (!row || row.dispatch !== request.dispatch) return { outcome: 'ignore' };
+      const facts = await readFacts(tx, row);
+      const decision = decideClaim(facts);
+      const result = await apply(tx, request, { ...row, k: facts.job.k }, decision);
+      const [control] = await tx.query<{ epoch: string }>(`SELECT halt_epoch AS epoch FROM control WHERE id = 1 FOR SHARE`);
+      // Overtaken by a panic: undo everything; the message is spent, and the sweep ends the job's shards.
+      if (result.outcome === 'leased' && control?.epoch !== row.jobHaltEpoch) throw new HaltedDuringClaim();
+      return result;
+    })
+    .catch((error: unknown): ClaimResult => {
+      if (error instanceof HaltedDuringClaim) return { outcome: 'ignore' };
+      throw error;
+    });
 }
 
 class HaltedDuringClaim extends Error {}
@@ -114,21 +114,13 @@ interface JobRow {
 }
 
 async function countLeased(tx: Queryable, jobId: string): Promise<number> {
-  const [row] = await tx.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM shards WHERE job_id = $1 AND state = 'leased'`,
-    [jobId],
-  );
+  const [row] = await tx.query<{ n: number }>(`SELECT count(*)::int AS n FROM shards WHERE job_id = $1 AND state = 'leased'`, [jobId]);
   return row!.n;
 }
 
 type ClaimedShard = ShardRow & { k: number };
 
-async function apply(
-  tx: Queryable,
-  request: ClaimRequest,
-  shard: ClaimedShard,
-  decision: ClaimDecision,
-): Promise<ClaimResult> {
+async function apply(tx: Queryable, request: ClaimRequest, shard: ClaimedShard, decision: ClaimDecision): Promise<ClaimResult> {
   switch (decision.action) {
     case 'ignore':
       return { outcome: 'ignore' };
@@ -148,12 +140,7 @@ async function apply(
   }
 }
 
-async function endShard(
-  tx: Queryable,
-  shard: ShardRow,
-  reason: ShardEnd,
-  capped?: 'cost_cap' | 'token_cap',
-): Promise<ClaimResult> {
+async function endShard(tx: Queryable, shard: ShardRow, reason: ShardEnd, capped?: 'cost_cap' | 'token_cap'): Promise<ClaimResult> {
   await tx.query(`UPDATE shards SET state = 'done', end_reason = $2, done_at = now() WHERE id = $1`, [shard.id, reason]);
   if (capped) await tx.query(`UPDATE jobs SET stop_reason = coalesce(stop_reason, $2) WHERE id = $1`, [shard.jobId, capped]);
   await post(tx, capped ? 'job.stopped' : 'shard.ended', shard.jobId);
@@ -200,9 +187,7 @@ async function takeLease(
   const tokenBound = reserve ? BigInt(row!.tokenBound) : 0n;
   await addReservation(tx, shard.jobId, costBoundNano * BigInt(reserved), tokenBound * BigInt(reserved));
   await tx.query(`UPDATE runs SET started_at = now() WHERE id = $1 AND started_at IS NULL`, [shard.runId]);
-  await tx.query(`UPDATE jobs SET state = 'running', started_at = now() WHERE id = $1 AND state = 'queued'`, [
-    shard.jobId,
-  ]);
+  await tx.query(`UPDATE jobs SET state = 'running', started_at = now() WHERE id = $1 AND state = 'queued'`, [shard.jobId]);
   return {
     shardId: shard.id,
     fence: row!.fence,

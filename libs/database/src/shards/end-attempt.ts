@@ -44,9 +44,10 @@ export function endAttempt(db: Database, lease: Lease, end: AttemptEnd): Promise
 }
 
 async function lockLease(tx: Queryable, lease: Lease): Promise<void> {
-  const held = await tx.query(
-    `SELECT 1 FROM shards WHERE id = $1 AND fence = $2 AND claim_token = $3 AND state = 'leased' FOR UPDATE`,
-    [lease.shardId, lease.fence, lease.claimToken],
-  );
+  const held = await tx.query(`SELECT 1 FROM shards WHERE id = $1 AND fence = $2 AND claim_token = $3 AND state = 'leased' FOR UPDATE`, [
+    lease.shardId,
+    lease.fence,
+    lease.claimToken,
+  ]);
   if (held.length === 0) throw new StaleLeaseError(lease.shardId);
 }

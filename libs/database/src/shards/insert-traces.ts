@@ -14,14 +14,13 @@ const BLOB_BYTES = 64 * 1024;
  *
  * @returns ids of the traces that were written
  */
-export async function insertTraces(
-  tx: Queryable,
-  lease: Lease,
-  samples: readonly RecordedSample[],
-): Promise<ReadonlySet<string>> {
+export async function insertTraces(tx: Queryable, lease: Lease, samples: readonly RecordedSample[]): Promise<ReadonlySet<string>> {
   const traced = samples.filter((sample): sample is RecordedSample & { trace: TraceRow } => sample.trace !== null);
   if (traced.length === 0) return new Set();
-  const blobs = await storeBlobs(tx, traced.map((sample) => sample.trace));
+  const blobs = await storeBlobs(
+    tx,
+    traced.map((sample) => sample.trace),
+  );
   const column = <T>(pick: (trace: TraceRow) => T): T[] => traced.map((sample) => pick(sample.trace));
   const { joined, starts, lengths } = joinBytes(column((t) => (blobs.has(t) ? null : t.raw)));
   const written = await tx.query<{ id: string }>(

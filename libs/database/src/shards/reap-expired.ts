@@ -19,10 +19,9 @@ export function reapExpired(db: Database, limit: number): Promise<number> {
     // One budget after the other in a fixed order: two reapers can never wait for each other.
     for (const shard of expired.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1))) {
       await releaseReservation(tx, shard.id);
-      await tx.query(
-        `UPDATE shards SET state = 'waiting', claim_token = NULL, lease_until = NULL, worker_id = NULL WHERE id = $1`,
-        [shard.id],
-      );
+      await tx.query(`UPDATE shards SET state = 'waiting', claim_token = NULL, lease_until = NULL, worker_id = NULL WHERE id = $1`, [
+        shard.id,
+      ]);
       await post(tx, 'shard.ended', shard.jobId);
     }
     return expired.length;

@@ -53,18 +53,20 @@ export function recordWaste(db: Database, lease: Lease, part: number, usage: Att
 }
 
 async function lockLeased(tx: Queryable, lease: Lease): Promise<boolean> {
-  const rows = await tx.query(
-    `SELECT 1 FROM shards WHERE id = $1 AND fence = $2 AND claim_token = $3 AND state = 'leased' FOR UPDATE`,
-    [lease.shardId, lease.fence, lease.claimToken],
-  );
+  const rows = await tx.query(`SELECT 1 FROM shards WHERE id = $1 AND fence = $2 AND claim_token = $3 AND state = 'leased' FOR UPDATE`, [
+    lease.shardId,
+    lease.fence,
+    lease.claimToken,
+  ]);
   return rows.length > 0;
 }
 
 async function wasRecorded(tx: Queryable, lease: Lease, part: number): Promise<boolean> {
-  const rows = await tx.query(
-    `SELECT 1 FROM usage_ledger WHERE shard_id = $1 AND fence = $2 AND part = $3 AND purpose = 'sample'`,
-    [lease.shardId, lease.fence, part],
-  );
+  const rows = await tx.query(`SELECT 1 FROM usage_ledger WHERE shard_id = $1 AND fence = $2 AND part = $3 AND purpose = 'sample'`, [
+    lease.shardId,
+    lease.fence,
+    part,
+  ]);
   return rows.length > 0;
 }
 

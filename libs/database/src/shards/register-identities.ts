@@ -1,10 +1,7 @@
 import { type Queryable } from '../database.js';
 
 /** The number of a scorer, by its identity; the row is made when it is new. */
-export async function registerScorer(
-  db: Queryable,
-  scorer: { identity: string; kind: string; config: unknown },
-): Promise<number> {
+export async function registerScorer(db: Queryable, scorer: { identity: string; kind: string; config: unknown }): Promise<number> {
   const [row] = await db.query<{ id: number }>(
     `WITH made AS (INSERT INTO scorers (identity, kind, config) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id)
      SELECT id FROM made UNION ALL SELECT id FROM scorers WHERE identity = $1 LIMIT 1`,

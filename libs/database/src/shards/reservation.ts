@@ -3,10 +3,11 @@ import { type Queryable } from '../database.js';
 
 /** Adds to what a job's running attempts may still spend. */
 export async function addReservation(tx: Queryable, jobId: string, costNano: bigint, tokens: bigint): Promise<void> {
-  await tx.query(
-    `UPDATE budgets SET cost_reserved = cost_reserved + $2, tokens_reserved = tokens_reserved + $3 WHERE job_id = $1`,
-    [jobId, formatNanoUsd(costNano), tokens],
-  );
+  await tx.query(`UPDATE budgets SET cost_reserved = cost_reserved + $2, tokens_reserved = tokens_reserved + $3 WHERE job_id = $1`, [
+    jobId,
+    formatNanoUsd(costNano),
+    tokens,
+  ]);
 }
 
 /**

@@ -20,11 +20,7 @@ export interface SplittableShard {
  *
  * @returns the part that the shard keeps
  */
-export async function splitShard(
-  tx: Queryable,
-  shard: SplittableShard,
-  count: number,
-): Promise<{ count: number; recorded: number }> {
+export async function splitShard(tx: Queryable, shard: SplittableShard, count: number): Promise<{ count: number; recorded: number }> {
   const kept = (await leadingComplete(tx, shard)) || count;
   const middle = shard.firstOrdinal + kept;
   await tx.query(
