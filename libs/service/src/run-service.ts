@@ -47,6 +47,8 @@ export async function runService(
   process.once('SIGINT', () => stop('SIGINT'));
   // Forked with a channel: when it closes, the parent is gone and nobody else would end us.
   if (process.send) process.once('disconnect', () => stop('the parent process is gone'));
+  // It may have gone while this process was loading its modules: that event is over.
+  if (process.send && !process.connected) process.exit(0);
   try {
     running = await start({ config, log });
     process.send?.({ ready: name });

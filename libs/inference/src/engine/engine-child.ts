@@ -37,6 +37,8 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('disconnect', () => process.exit(0));
+  // The supervisor may have died while this process was loading its modules: that event is over.
+  if (!process.connected) process.exit(0);
   // A supervisor that died takes this pipe with it.
   process.stderr.on('error', () => {});
 
