@@ -18,7 +18,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'test/architecture/**/*.spec.ts'],
+          include: ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'test/architecture/**/*.spec.ts', 'test/docs/**/*.spec.ts'],
           exclude: ['**/*.int.spec.ts', '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
           isolate: false,
