@@ -19,6 +19,7 @@ export function clip(text: string, width: number): string {
 // C0 and C1 controls, DEL, line and paragraph separators, bidirectional controls, invisible and tag characters, and halves
 // of surrogate pairs. Not the joiners U+200C and U+200D: several scripts, and emoji, are spelt with them.
 const UNSAFE =
+  // oxlint-disable-next-line no-control-regex -- finding control characters is what it is for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
