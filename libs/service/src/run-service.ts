@@ -1,6 +1,7 @@
 import { loadConfig } from '@kiln/config';
 import { type Config, KilnError } from '@kiln/contracts';
 import { createLogger, type Logger } from '@kiln/observability';
+import { keepHeapSmall } from './keep-heap-small.js';
 
 /** A stop that takes longer is cut off: an orchestrator would do the same, later and harder. */
 const STOP_MS = 25_000;
@@ -23,6 +24,7 @@ export async function runService(
   name: string,
   start: (context: ServiceContext) => Promise<RunningService>,
 ): Promise<void> {
+  keepHeapSmall();
   const config = readConfig(name);
   const log = createLogger(name, config.log);
   process.on('unhandledRejection', (error) => fail(log, error, 'a promise failed and nobody waited for it'));
