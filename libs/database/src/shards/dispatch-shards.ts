@@ -35,11 +35,18 @@ export function unclaimedShards(db: Queryable, olderThanMs: number, limit: numbe
   );
 }
 
-/** Puts shards whose message no longer exists back to waiting; one that was claimed or dispatched again meanwhile is left alone. */
+/**
+ * Puts shards whose message no longer exists back to waiting. One that was claimed or dispatched again meanwhile is left alone,
+ * and so is one that somebody holds at this moment: waiting for it while holding others could deadlock with a heartbeat.
+ *
+ * @returns how many were put back
+ */
 export async function undispatchShards(db: Queryable, lost: readonly DispatchedShard[]): Promise<number> {
   const rows = await db.query(
-    `UPDATE shards s SET state = 'waiting' FROM unnest($1::uuid[], $2::int[]) AS l (id, dispatch)
-      WHERE s.id = l.id AND s.dispatch = l.dispatch AND s.state = 'dispatched' RETURNING s.id`,
+    `WITH idle AS MATERIALIZED (
+       SELECT s.id FROM shards s JOIN unnest($1::uuid[], $2::int[]) AS l (id, dispatch) ON s.id = l.id AND s.dispatch = l.dispatch
+        WHERE s.state = 'dispatched' FOR UPDATE OF s SKIP LOCKED)
+     UPDATE shards s SET state = 'waiting' FROM idle WHERE s.id = idle.id RETURNING s.id`,
     [lost.map((shard) => shard.shardId), lost.map((shard) => shard.dispatch)],
   );
   return rows.length;
