@@ -37,12 +37,20 @@ const RULES: Record<string, string> = {
     SELECT b.cost_reserved, b.tokens_reserved FROM budgets b WHERE b.job_id = $1 AND (b.cost_reserved <> 0 OR b.tokens_reserved <> 0)
     UNION ALL
     SELECT cost_reserved, tokens_reserved FROM shards WHERE job_id = $1 AND (cost_reserved <> 0 OR tokens_reserved <> 0)`,
-  'I4 what is spent is what the ledger says, and within the caps': `
-    SELECT b.cost_cap, b.cost_spent, b.token_cap, b.tokens_spent, u.* FROM budgets b CROSS JOIN LATERAL (
+  'I4 what is spent is what the ledger says': `
+    SELECT b.cost_spent, b.tokens_spent, u.* FROM budgets b CROSS JOIN LATERAL (
         SELECT coalesce(sum(cost), 0) AS cost, coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens
           FROM usage_ledger WHERE job_id = b.job_id) u
-     WHERE b.job_id = $1 AND (b.cost_spent <> u.cost OR b.tokens_spent <> u.tokens
-        OR b.cost_spent > b.cost_cap OR b.tokens_spent > b.token_cap)`,
+     WHERE b.job_id = $1 AND (b.cost_spent <> u.cost OR b.tokens_spent <> u.tokens)`,
+  'I4 the caps are kept, but for what attempts used beyond their bound or after they had lost their lease': `
+    SELECT b.cost_cap, b.cost_spent, b.token_cap, b.tokens_spent, e.* FROM budgets b CROSS JOIN LATERAL (
+        SELECT coalesce(sum(greatest(l.cost - l.samples * r.sample_cost_bound, 0)) FILTER (WHERE l.purpose = 'sample'), 0)
+                 + coalesce(sum(l.cost) FILTER (WHERE l.purpose = 'wasted'), 0) AS excess_cost,
+               coalesce(sum(greatest(l.prompt_tokens + l.completion_tokens - l.samples * r.sample_token_bound, 0))
+                          FILTER (WHERE l.purpose = 'sample'), 0)
+                 + coalesce(sum(l.prompt_tokens + l.completion_tokens) FILTER (WHERE l.purpose = 'wasted'), 0) AS excess_tokens
+          FROM usage_ledger l JOIN runs r ON r.id = l.run_id WHERE l.job_id = b.job_id) e
+     WHERE b.job_id = $1 AND (b.cost_spent > b.cost_cap + e.excess_cost OR b.tokens_spent > b.token_cap + e.excess_tokens)`,
   'I5 no more leases than allowed at any instant': `
     SELECT h.at, h.leased, j.concurrency FROM shard_history h JOIN jobs j ON j.id = h.job_id
      WHERE j.id = $1 AND h.leased > j.concurrency`,

@@ -60,6 +60,24 @@ describe.skipIf(requireProgram('redis-server') === null)('limits', () => {
     await checkInvariants(db, jobId);
   });
 
+  it('reports what attempts used beyond their bound, and starts nothing more', async () => {
+    const { stub, client, db } = fleet;
+    stub.reset();
+    // Ten times what the prompt can be: the endpoint counts otherwise than any tokenizer of bytes.
+    stub.usage = () => ({ prompt_tokens: 990, completion_tokens: 10 });
+    await client.registerSuite(numberSuite({ name: 'excess', examples: 40 }));
+    const { job_id: jobId } = await client.run({
+      suite: 'excess',
+      target: stub.target('excess', { pricing: PER_TOKEN }),
+      cost_cap: '0.5',
+    });
+    const job = await client.waitForEnd(jobId);
+    // Four samples of 0.106 fit under the cap; each cost 1.
+    expect(job).toMatchObject({ state: 'capped', stop_reason: 'cost_cap', progress: { samples_completed: 4 } });
+    expect(job.spend).toMatchObject({ usd: '4', reserved_usd: '0', excess_usd: '3.576' });
+    await checkInvariants(db, jobId);
+  });
+
   it('keeps the leases of a job within its concurrency at every instant', async () => {
     const { stub, client, db } = fleet;
     stub.reset();
