@@ -41,6 +41,6 @@ export const CURSOR_PART = {
   /** Microseconds since 1970; fits `bigint`. */
   micros: /^\d{1,17}$/,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  /** NUL cannot be sent to Postgres. */
-  text: /^[^\u0000]*$/,
+  /** A name: no control characters, of which Postgres cannot hold NUL. */
+  text: /^\P{Cc}*$/u,
 } as const;

@@ -4,9 +4,9 @@ import { checkSuiteValue, type SuiteValidatorOptions } from '@kiln/suites';
 import { prepareParsed, type PreparedSuite } from '../suites/prepare-suite.js';
 
 /** Checks the suite of a run request. Errors name its fields as they stand in the request. */
-export function prepareInline(suite: Suite, options: SuiteValidatorOptions): PreparedSuite {
+export async function prepareInline(suite: Suite, options: SuiteValidatorOptions): Promise<PreparedSuite> {
   try {
-    return prepareParsed(checkSuiteValue(suite, options));
+    return await prepareParsed(checkSuiteValue(suite, options));
   } catch (error) {
     if (!(error instanceof KilnError)) throw error;
     const path = error.path === null ? 'inline_suite' : `inline_suite.${error.path}`;

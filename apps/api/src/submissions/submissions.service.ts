@@ -41,7 +41,7 @@ export class SubmissionsService {
 
   run(request: RunRequest, submitted: Submitted): Promise<RunResponse> {
     return this.admissions.once(submitted, async () => {
-      const inline = request.inline_suite === undefined ? null : prepareInline(request.inline_suite, this.suites.validatorOptions());
+      const inline = request.inline_suite === undefined ? null : await prepareInline(request.inline_suite, this.suites.validatorOptions());
       const suite = inline ? unstoredVersion(inline) : await this.#registered(submitted.caller, request.suite);
       const targets = [{ spec: targetOfRun(request), place: placeInRun(request) }];
       return this.#freeze(submitted.caller, request, suite, { kind: 'eval', targets, inline });

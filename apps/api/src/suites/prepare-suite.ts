@@ -10,6 +10,7 @@ import {
   SuiteValidator,
   type SuiteValidatorOptions,
 } from '@kiln/suites';
+import { setImmediate } from 'node:timers/promises';
 import { batches } from './batches.js';
 import { ExampleSpool } from './example-spool.js';
 import { readLines } from './read-lines.js';
@@ -28,16 +29,21 @@ export interface PreparedSuite {
   dispose: () => Promise<void>;
 }
 
-/** Prepares a suite that was read whole. */
-export function prepareParsed({ header, examples }: ParsedSuite): PreparedSuite {
+/** Examples that are hashed before other requests get a turn: some milliseconds. */
+const TURN = 250;
+
+/** Prepares a suite that was read whole, in turns with other requests. */
+export async function prepareParsed({ header, examples }: ParsedSuite): Promise<PreparedSuite> {
   const hasher = new SuiteHasher();
   const facts = new SuiteFactsCollector(header);
-  const records = examples.map((example) => {
+  const records: ExampleRecord[] = [];
+  for (const example of examples) {
+    if (records.length % TURN === 0) await setImmediate();
     const hash = exampleContentHash(example);
     hasher.add(hash);
     facts.add(example);
-    return exampleRecord(example, hash);
-  });
+    records.push(exampleRecord(example, hash));
+  }
   return {
     header,
     hash: hasher.finish(header),

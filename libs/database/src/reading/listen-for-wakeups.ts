@@ -13,12 +13,13 @@ export interface WakeupListener {
  * Calls `onWake` whenever something may have changed in the record (the outbox was written), on a session of its own that is
  * made anew when it is lost. A wake-up is only a hint: whoever needs it must also look from time to time.
  *
- * @param onLost told once for each lost session, with the reason
+ * @param onLost told once when wake-ups stop coming, with the reason, and again only after they came back
  */
 export function listenForWakeups(url: string, onWake: () => void, onLost: (error: Error) => void): WakeupListener {
   let closed = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let told = false;
 
   const connect = async (): Promise<void> => {
     const session = new pg.Client({
@@ -33,7 +34,8 @@ export function listenForWakeups(url: string, onWake: () => void, onLost: (error
       clearInterval(probe);
       session.end().catch(() => undefined);
       if (closed) return;
-      onLost(error);
+      if (!told) onLost(error);
+      told = true;
       timer = setTimeout(() => void connect(), RECONNECT_MS);
     });
     const probe = setInterval(() => void session.query('SELECT 1').catch(lose), PROBE_MS);
@@ -43,6 +45,7 @@ export function listenForWakeups(url: string, onWake: () => void, onLost: (error
     try {
       await session.connect();
       await session.query(`LISTEN ${WAKE_CHANNEL}`);
+      told = false;
       // What was written while nobody listened.
       onWake();
     } catch (error) {
