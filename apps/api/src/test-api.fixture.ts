@@ -6,6 +6,7 @@ import { startPostgres } from '@kiln/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import { ApiKeyVerifier } from './auth/api-key-verifier.js';
+import { checkAnswer } from './check-answer.fixture.js';
 import { createAdapter } from './create-adapter.js';
 import { createApp } from './create-app.js';
 
@@ -39,23 +40,22 @@ export class TestApi {
     private readonly closeRest: () => Promise<void>,
   ) {}
 
+  /** Sends a request; fails when the answer is not what the catalogue says of the route. */
   async send<Body = Record<string, unknown>>(url: string, sent: Sent = {}): Promise<Answer<Body>> {
     const raw = typeof sent.body === 'string' || Buffer.isBuffer(sent.body);
     const type = sent.type ?? (sent.body === undefined ? undefined : 'application/json');
     const key = sent.key === undefined ? this.key : sent.key;
+    const method = sent.method ?? (sent.body === undefined ? 'GET' : 'POST');
     const response = await this.app.inject({
-      method: sent.method ?? (sent.body === undefined ? 'GET' : 'POST'),
+      method,
       url,
       headers: { ...(type ? { 'content-type': type } : {}), ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers },
       ...(sent.body === undefined ? {} : { payload: raw ? (sent.body as string) : JSON.stringify(sent.body) }),
     });
     const json = /^application\/json(;|$)/.test(String(response.headers['content-type']));
-    return {
-      status: response.statusCode,
-      body: (json ? response.json() : {}) as Body & Partial<ErrorBody>,
-      text: response.body,
-      headers: response.headers,
-    };
+    const body = json ? response.json() : undefined;
+    checkAnswer(method, url, response.statusCode, body);
+    return { status: response.statusCode, body: body ?? {}, text: response.body, headers: response.headers };
   }
 
   /** Rows of every table that an API call could write, so that a test can see that nothing was stored. */

@@ -2,6 +2,7 @@ import { Job, JobList as JobListSchema, type JobList, parseWith, type RunRespons
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { additions } from '../suites/suite.fixture.js';
 import { startApi, type TestApi } from '../test-api.fixture.js';
+import { VERDICT } from './results.fixture.js';
 import { finish, work } from './work.fixture.js';
 
 let api: TestApi;
@@ -218,10 +219,9 @@ describe('DELETE /v1/eval/jobs/{id}', () => {
     }
 
     const judged = (await api.send<RunResponse>('/v1/eval/compare', { body: { suite: 'sums', adapters: ['', 'good'] } })).body.job_id;
-    const verdict = { policy_version: 'paired_wilson_v1', input_digest: 'sha256:0', outcome: 'inconclusive' } as never;
-    await finish(api, judged, { body: '{}', verdict: { verdict, body: '{"outcome":"inconclusive"}' } });
+    await finish(api, judged, VERDICT);
     expect(await cancel(judged, '?purge=true')).toMatchObject({ status: 409, body: { error: { code: 'eval_job_in_use' } } });
-    expect((await get(judged)).body.verdicts).toEqual([{ outcome: 'inconclusive' }]);
+    expect((await get(judged)).body.verdicts).toEqual([VERDICT]);
   });
 
   it('is answered alike to many at once, with one change', async () => {

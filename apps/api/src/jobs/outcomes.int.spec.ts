@@ -11,6 +11,7 @@ import { deriveSeed } from '@kiln/provenance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { additions } from '../suites/suite.fixture.js';
 import { startApi, type TestApi } from '../test-api.fixture.js';
+import { COMPARISON } from './results.fixture.js';
 import { finish, type Make, work } from './work.fixture.js';
 
 const EXAMPLES = 7;
@@ -143,7 +144,7 @@ describe('aggregated outcomes', () => {
   it('are none before the end, and one per example after it', async () => {
     const list = async (query = '') => (await api.send<AggregatedOutcomeList>(`/v1/eval/jobs/${jobId}/aggregated_outcomes${query}`)).body;
     expect(await list()).toEqual({ aggregated_outcomes: [], next_cursor: null });
-    await finish(api, jobId, { body: JSON.stringify({ num_improved: 1 }), verdict: null });
+    await finish(api, jobId);
     const whole = await list();
     expect(whole.aggregated_outcomes).toHaveLength(EXAMPLES);
     for (const row of whole.aggregated_outcomes) expect(parseWith(ReducedOutcome, row, 'row')).toEqual(row);
@@ -157,7 +158,7 @@ describe('aggregated outcomes', () => {
 
   it('come with their comparisons', async () => {
     const { body } = await api.send(`/v1/eval/jobs/${jobId}/comparison`);
-    expect(body).toEqual({ job_id: jobId, comparisons: [{ num_improved: 1 }] });
+    expect(body).toEqual({ job_id: jobId, comparisons: [COMPARISON] });
   });
 });
 

@@ -1,16 +1,8 @@
-import { type Metrics, type OutcomeKind } from '@kiln/contracts';
-import {
-  claimShard,
-  dispatchShards,
-  finishJob,
-  type FinishedComparison,
-  insertReduced,
-  recordOutcomes,
-  registerScorer,
-  type TraceRow,
-} from '@kiln/database';
+import { type OutcomeKind, type Verdict } from '@kiln/contracts';
+import { claimShard, dispatchShards, finishJob, insertReduced, recordOutcomes, registerScorer, type TraceRow } from '@kiln/database';
 import { randomUUID } from 'node:crypto';
 import { type TestApi } from '../test-api.fixture.js';
+import { COMPARISON, metricsOf } from './results.fixture.js';
 
 /** What a pretended model does with one sample. */
 export interface Made {
@@ -99,7 +91,7 @@ function trace({ raw = 'answer', answerStart = 0, reasoning }: Made): TraceRow {
 }
 
 /** Ends a job as the scheduler does, with one reduced outcome per example and numbers that are only there to be shown. */
-export async function finish(api: TestApi, jobId: string, comparison?: Pick<FinishedComparison, 'body' | 'verdict'>): Promise<void> {
+export async function finish(api: TestApi, jobId: string, verdict: Verdict | null = null): Promise<void> {
   const { database } = api;
   const [job] = await database.query<{ projectId: string; exampleCount: number }>(
     `SELECT project_id AS "projectId", example_count AS "exampleCount" FROM jobs WHERE id = $1`,
@@ -122,15 +114,22 @@ export async function finish(api: TestApi, jobId: string, comparison?: Pick<Fini
     await insertReduced(database, job.projectId, runId, rows);
   }
   const [baseline, candidate] = runs;
-  const coverage = { complete_examples: job.exampleCount, total_examples: job.exampleCount, fraction: 1 };
   await finishJob(database, {
     jobId,
     projectId: job.projectId,
     state: 'completed',
-    runs: runs.map(({ runId }) => ({ runId, metrics: { num_examples: job.exampleCount, coverage } as Metrics })),
+    runs: runs.map(({ runId }) => ({ runId, metrics: metricsOf(job.exampleCount) })),
     comparisons:
-      comparison && baseline && candidate
-        ? [{ baselineRunId: baseline.runId, candidateRunId: candidate.runId, inputDigest: 'sha256:0', ...comparison }]
+      baseline && candidate
+        ? [
+            {
+              baselineRunId: baseline.runId,
+              candidateRunId: candidate.runId,
+              inputDigest: 'sha256:0',
+              body: JSON.stringify(COMPARISON),
+              verdict: verdict && { verdict, body: JSON.stringify(verdict) },
+            },
+          ]
         : [],
   });
 }
