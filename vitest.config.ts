@@ -6,6 +6,7 @@ const ssr = { resolve: { conditions, externalConditions: conditions } };
 
 /**
  * Three sizes: `unit` (pure, threads), `integration` (real Postgres, Redis, ONNX; `*.int.spec.ts`), `e2e` (real processes).
+ * They run one after the other, the quick ones first.
  * `isolate: false` because module isolation is the largest cost on two cores: keep no mutable module state.
  */
 export default defineConfig({
@@ -18,6 +19,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'test/architecture/**/*.spec.ts', 'test/docs/**/*.spec.ts'],
           exclude: ['**/*.int.spec.ts', '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
@@ -30,6 +32,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['libs/*/src/**/*.int.spec.ts', 'apps/*/src/**/*.int.spec.ts'],
           globalSetup: ['libs/testing/src/leak-check.global.ts'],
           pool: 'forks',
@@ -44,6 +47,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['test/e2e/**/*.spec.ts'],
           globalSetup: ['libs/testing/src/leak-check.global.ts'],
           pool: 'forks',
