@@ -15,35 +15,55 @@ import { recordOutcomes, recordWaste } from './record-outcomes.js';
 import { claimAs, dispatchNow, expire, readBudget, readJob, readShards, sampleOf, usageOf } from './shard-flow.fixture.js';
 import { type ModelShard, type ShardModel, type Ticket } from './shard-model.fixture.js';
 
-/** What happens next. Numbers choose among the messages and leases that there are. */
+/** What happens next. Numbers choose among the messages and leases that there are; `start` dispatches one shard and claims it. */
 export type Command =
+  | { do: 'start' }
   | { do: 'dispatch'; limit: number }
   | { do: 'claim' | 'undispatch' | 'expire'; pick: number }
   | { do: 'record'; pick: number; samples: number; cost: number; repeat: boolean }
   | { do: 'giveBack'; pick: number; how: 'released' | 'crashed' | 'retry' }
   | { do: 'cancel' | 'halt' | 'sweep' | 'finish' };
 
-const pick = fc.nat(40);
-export const commands: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('dispatch' as const), limit: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 14, arbitrary: fc.record({ do: fc.constant('claim' as const), pick }) },
-  {
-    weight: 12,
-    // The bound of a sample is 10: most stay inside, some overshoot.
-    arbitrary: fc.record({ do: fc.constant('record' as const), pick, samples: fc.nat(4), cost: fc.nat(13), repeat: fc.boolean() }),
-  },
-  {
-    weight: 7,
-    arbitrary: fc.record({
-      do: fc.constant('giveBack' as const),
-      pick,
-      how: fc.constantFrom('released' as const, 'crashed' as const, 'crashed' as const, 'retry' as const),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('expire' as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('undispatch' as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'halt' as const, 'sweep' as const, 'finish' as const) }) },
-);
+/** Which message or lease: the latest one, or any. */
+const LATEST = -1;
+const any = fc.nat(40);
+
+const start = fc.constant<Command>({ do: 'start' });
+const dispatch = fc.record({ do: fc.constant('dispatch' as const), limit: fc.integer({ min: 1, max: 4 }) });
+const touch = (what: 'claim' | 'undispatch' | 'expire', which: fc.Arbitrary<number>) => fc.record({ do: fc.constant(what), pick: which });
+// The bound of a sample is 10: most stay inside, some overshoot.
+const record = (which: fc.Arbitrary<number>) =>
+  fc.record({ do: fc.constant('record' as const), pick: which, samples: fc.nat(4), cost: fc.nat(13), repeat: fc.boolean() });
+const giveBack = (which: fc.Arbitrary<number>) =>
+  fc.record({
+    do: fc.constant('giveBack' as const),
+    pick: which,
+    how: fc.constantFrom('released' as const, 'crashed' as const, 'crashed' as const, 'retry' as const),
+  });
+const control = fc.record({ do: fc.constantFrom('cancel' as const, 'halt' as const, 'sweep' as const, 'finish' as const) });
+
+const latest = fc.constant(LATEST);
+const attempt = fc.tuple(start, fc.oneof(record(latest), giveBack(latest), giveBack(latest), touch('expire', latest)));
+const partialAttempt = fc.tuple(start, record(latest), giveBack(latest));
+
+/** Attempts as they go, and between them anything at any time. */
+export const commands: fc.Arbitrary<Command[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: attempt },
+      { weight: 3, arbitrary: partialAttempt },
+      { weight: 3, arbitrary: fc.tuple(start) },
+      {
+        weight: 8,
+        arbitrary: fc.tuple(
+          fc.oneof(dispatch, touch('claim', any), record(any), giveBack(any), touch('expire', any), touch('undispatch', any)),
+        ),
+      },
+      { weight: 1, arbitrary: fc.tuple(control) },
+    ),
+    { minLength: 5, maxLength: 18 },
+  )
+  .map((scenes): Command[] => scenes.flat());
 
 /** Does each command to the database and to the model. */
 export class ShardPair {
@@ -61,6 +81,9 @@ export class ShardPair {
 
   async run(command: Command): Promise<void> {
     switch (command.do) {
+      case 'start':
+        await this.run({ do: 'dispatch', limit: 1 });
+        return this.#claim(this.messages.at(-1));
       case 'dispatch': {
         const expected = this.model.dispatch(command.limit);
         const given = await dispatchNow(this.db, this.job.jobId, command.limit);
@@ -220,7 +243,7 @@ const pickState = ({ first, count, state, dispatch, starts, crashes, end }: Shar
 
 const nanoOf = (usd: string): number => Math.round(Number(usd) * 1e9);
 
-const choose = <T>(from: readonly T[], number: number): T | undefined => (from.length === 0 ? undefined : from[number % from.length]);
+const choose = <T>(from: readonly T[], number: number): T | undefined => (number === LATEST ? from.at(-1) : from[number % from.length]);
 
 const isAccepted = (work: Promise<void>): Promise<boolean> =>
   work.then(
