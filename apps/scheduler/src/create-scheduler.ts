@@ -1,5 +1,5 @@
 import { type Config } from '@kiln/contracts';
-import { type Database, finishableJobs, type Leadership, pruneOutbox, takeOutbox, tryLead } from '@kiln/database';
+import { type Database, finishableJobs, type Leadership, pruneIdempotentResponses, pruneOutbox, takeOutbox, tryLead } from '@kiln/database';
 import { type Logger, type Metrics } from '@kiln/observability';
 import { type Queueing } from '@kiln/queue';
 import { dispatch } from './dispatcher.js';
@@ -17,7 +17,8 @@ const RECONCILE_MS = 1_000;
 const GAUGES_MS = 10_000;
 const PRUNE_MS = 3_600_000;
 const OUTBOX_BATCH = 500;
-const OUTBOX_DAYS = 7;
+/** Rows that only retries and late readers need are kept this long. */
+const KEPT_DAYS = 7;
 /** Jobs finalized in one pass; the next pass goes on. */
 const FINALIZE_BATCH = 20;
 
@@ -45,10 +46,19 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   const dispatching = loop('dispatch', DISPATCH_MS, () => dispatch(db, queueing, aliveMs));
   const finalizing = loop('finalize', FINALIZE_MS, async () => {
+    let failure: unknown;
     for (const jobId of await finishableJobs(db, FINALIZE_BATCH)) {
-      const state = await finalizeJob(db, jobId, metrics, log);
-      if (state) log.info({ job: jobId, state }, 'job finished');
+      try {
+        const state = await finalizeJob(db, jobId, metrics, log);
+        if (state) log.info({ job: jobId, state }, 'job finished');
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        // The oldest comes first in every pass: one that cannot be finished must not keep the others from their end.
+        log.warn({ err: error, job: jobId }, 'the job could not be finished yet');
+        failure = error;
+      }
     }
+    if (failure !== undefined) throw failure;
   });
   const reconciling = loop('reconcile', RECONCILE_MS, async () => {
     const end = metrics.reconcileDuration.startTimer();
@@ -74,7 +84,10 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     finalizing,
     reconciling,
     loop('gauges', GAUGES_MS, () => setGauges(db, metrics)),
-    loop('prune', PRUNE_MS, () => pruneOutbox(db, OUTBOX_DAYS)),
+    loop('prune', PRUNE_MS, async () => {
+      await pruneOutbox(db, KEPT_DAYS);
+      await pruneIdempotentResponses(db, KEPT_DAYS);
+    }),
   ];
 
   let leadership: Leadership | null = null;
