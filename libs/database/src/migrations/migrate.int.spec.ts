@@ -28,7 +28,7 @@ describe('migrate', () => {
     const names = (await readMigrations()).map((file) => file.name);
     await withDatabase(url, async (db) => {
       expect(await isMigrated(asks(db))).toBe(false);
-      const children = [1, 2, 3].map(() => forkModule(new URL('./migrate-once.fixture.ts', import.meta.url), [url]));
+      const children = [1, 2].map(() => forkModule(new URL('./migrate-once.fixture.ts', import.meta.url), [url]));
       const applied = await Promise.all(
         children.map(async (child) => {
           const [message] = await once(child, 'message');
@@ -36,7 +36,7 @@ describe('migrate', () => {
           return message as string[];
         }),
       );
-      expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([names, [], []]);
+      expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([names, []]);
       expect(await isMigrated(asks(db))).toBe(true);
       expect(await migrate(url)).toEqual([]);
       expect(await db.query(`SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations`)).toEqual(

@@ -45,7 +45,7 @@ describe('the record of a job', () => {
           expect(row).toEqual({ n: admitted.examples * admitted.k });
         }
       }),
-      { numRuns: 40, endOnFailure: true, interruptAfterTimeLimit: 20_000 },
+      { numRuns: 30, endOnFailure: true, interruptAfterTimeLimit: 15_000 },
     );
   });
 });
