@@ -1,5 +1,14 @@
 import { type Config } from '@kiln/contracts';
-import { type Database, finishableJobs, type Leadership, pruneIdempotentResponses, pruneOutbox, takeOutbox, tryLead } from '@kiln/database';
+import {
+  type Database,
+  finishableJobs,
+  isTransient,
+  type Leadership,
+  pruneIdempotentResponses,
+  pruneOutbox,
+  takeOutbox,
+  tryLead,
+} from '@kiln/database';
 import { type Logger, type Metrics } from '@kiln/observability';
 import { type Queueing } from '@kiln/queue';
 import { dispatch } from './dispatcher.js';
