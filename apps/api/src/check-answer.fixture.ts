@@ -1,8 +1,5 @@
 import { allRoutes, ErrorBody, errorsOf, parseWith, type Route } from '@kiln/contracts';
 
-/** Answered and not listed: the catalogue's entries of submissions and of the event stream. */
-const UNLISTED: readonly string[] = ['eval_registry_unavailable', 'rate_limited'];
-
 /** Fails when an answer is not what the catalogue says of its route: an unknown status, a body of another shape, an error code that is not listed. */
 export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
   const path = url.split('?')[0] ?? '';
@@ -19,7 +16,7 @@ export function checkAnswer(method: string, url: string, status: number, body: u
     return;
   }
   const { error } = parseWith(ErrorBody, body, `error of ${route.operationId}`);
-  if (!errorsOf(route).includes(error.code) && !UNLISTED.includes(error.code))
+  if (!errorsOf(route).includes(error.code))
     throw new Error(`${route.operationId} answered ${error.code}, which its catalogue entry does not list`);
 }
 

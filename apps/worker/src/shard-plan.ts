@@ -2,7 +2,7 @@ import { type Example, type Generation, type Message, type Scorer, type SuiteHea
 import { type Lease, type ShardExample } from '@kiln/database';
 import { type SampleRequest } from '@kiln/inference';
 import { deriveSeed } from '@kiln/provenance';
-import { effectiveGeneration, effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
+import { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
 
 /** A sample that a shard still has to produce. */
 export interface PlannedSample {
@@ -24,24 +24,24 @@ export function planSamples(lease: Lease, header: SuiteHeader, examples: readonl
     const example = entry.example as Example;
     const override = lease.generationOverride as Generation | null;
     const generation = effectiveGeneration(header, example, override);
-    const base = generation.seed == null ? lease.effectiveSeed : BigInt(generation.seed);
-    const shared = {
-      scorer: effectiveScorer(header, example),
-      target: entry.example.target,
-      aliases: example.aliases,
-      messages: promptMessages(header, example),
-    };
+    const base = baseSeed(example, lease.effectiveSeed);
+    const scorer = effectiveScorer(header, example);
+    const { target, aliases } = entry.example;
+    const messages = promptMessages(header, example);
     const tools: Tool[] | null = effectiveTools(header, example);
     const recorded = new Set(entry.recorded);
     const missing = Array.from({ length: lease.k }, (_, index) => index).filter((index) => !recorded.has(index));
     return missing.map((completionIndex) => ({
       ordinal: entry.ordinal,
       completionIndex,
-      ...shared,
+      scorer,
+      target,
+      aliases,
+      messages,
       request: {
         id: `${entry.ordinal}:${completionIndex}`,
         target: lease.target,
-        messages: shared.messages,
+        messages,
         tools,
         generation,
         seed: deriveSeed(base, entry.key, completionIndex).toString(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
+import { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
 import { promptMessages } from './prompt-messages.js';
 import { example, header } from './suite-text.fixture.js';
 import { Generation } from '@kiln/contracts';
@@ -22,6 +22,14 @@ describe('effectiveGeneration', () => {
     const generation = effectiveGeneration(suite, example({ generation: { thinking_budget_ms: null } }), null);
     expect('thinking_budget_tokens' in generation).toBe(false);
     expect(generation.thinking_budget_ms).toBeNull();
+  });
+});
+
+describe('baseSeed', () => {
+  it('is the example’s own seed, else the job’s', () => {
+    expect(baseSeed(example(), 42n)).toBe(42n);
+    expect(baseSeed(example({ generation: { top_k: 3 } }), 42n)).toBe(42n);
+    expect(baseSeed(example({ generation: { seed: '18446744073709551615' } }), 42n)).toBe(2n ** 64n - 1n);
   });
 });
 

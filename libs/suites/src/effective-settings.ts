@@ -12,6 +12,16 @@ export function effectiveGeneration(
   return example.generation ?? override ?? header.generation;
 }
 
+/**
+ * The seed from which the seeds of an example's completions are derived: its own, else the job's. The seeds of the suite and of
+ * the run are in the job's already (contracts.md §1.3: top level over run over suite), so a top-level seed is never overridden
+ * by one of them.
+ */
+export function baseSeed(example: Pick<Example, 'generation'>, effectiveSeed: bigint): bigint {
+  const own = example.generation?.seed ?? null;
+  return own === null ? effectiveSeed : BigInt(own);
+}
+
 /** The scorer of an example: its own, else the suite's. */
 export function effectiveScorer(header: Pick<SuiteHeader, 'default_scorer'>, example: Pick<Example, 'scorer'>): Scorer {
   return example.scorer ?? header.default_scorer;

@@ -1,7 +1,7 @@
 export { checkCompletionCount, checkRunOverride } from './completion-count.js';
 export { deriveExampleId } from './derive-example-id.js';
 export { duplicateIdError } from './duplicate-id.js';
-export { effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
+export { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
 export { type ExamplePlace } from './example-place.js';
 export { parseExampleLine } from './parse-example-line.js';
 export { checkSuiteValue, parseSuiteDocument, parseSuiteFiles, type ParsedSuite } from './parse-suite-document.js';

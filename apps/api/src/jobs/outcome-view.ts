@@ -1,7 +1,7 @@
 import { type RawOutcome, type ReducedOutcome } from '@kiln/contracts';
 import { type OutcomeRow, type ReducedOutcomeRow, type RunResults, type TraceColumns } from '@kiln/database';
 import { deriveSeed } from '@kiln/provenance';
-import { effectiveGeneration } from '@kiln/suites';
+import { baseSeed } from '@kiln/suites';
 import { thinkingBudgetRecord } from './thinking-budget-record.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -9,8 +9,7 @@ const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
 /** A completion as the API answers it. Texts are decoded here: only bytes are stored. */
 export function rawOutcome(row: OutcomeRow, run: RunResults): RawOutcome {
-  const generation = effectiveGeneration(run.header, { generation: row.exampleGeneration }, run.generationOverride);
-  const base = generation.seed === null ? run.effectiveSeed : BigInt(generation.seed);
+  const base = baseSeed({ generation: row.exampleGeneration }, run.effectiveSeed);
   return {
     example_id: row.exampleKey,
     completion_index: row.completionIndex,

@@ -84,6 +84,6 @@ export const jobRoutes = {
     headers: z.object({ 'last-event-id': z.string().max(512).exactOptional() }),
     body: null,
     success: { status: 200, payload: { mediaTypes: ['text/event-stream'], schema: null } },
-    errors: ['eval_job_not_found'],
+    errors: ['eval_job_not_found', 'rate_limited'],
   },
 } as const satisfies Record<string, Route>;

@@ -13,6 +13,7 @@ const admissionErrors = [
   'target_not_served',
   'target_invalid',
   'target_changed',
+  'eval_registry_unavailable',
   'idempotency_key_reused',
   'idempotency_key_in_progress',
   'eval_queue_full',
