@@ -1,7 +1,7 @@
 import { type Database, type FinishingJob, type PageExample, type PageOutcome, readPageExamples, readPageOutcomes } from '@kiln/database';
 
 /** Raw outcomes read at a time, per run: memory stays the same for any job. */
-const PAGE_SAMPLES = 2048;
+const PAGE_SAMPLES = 1024;
 
 /** A range of a job's examples with what came of them. */
 export interface JobPage {

@@ -21,21 +21,24 @@ export function scoredSample(
   traceId: string,
 ): RecordedSample {
   const row = traceRow(traceId, trace, provenanceId);
-  const place = { ordinal: sample.ordinal, completionIndex: sample.completionIndex, scorerId: scorer.id, trace: row };
+  const { kind, score, detail, error } = judge(sample, scorer, trace);
+  const { ordinal, completionIndex } = sample;
+  // Named one by one, here and below: an object spread takes V8 longer than scoring.
+  return { ordinal, completionIndex, scorerId: scorer.id, trace: row, kind, score, detail, error };
+}
+
+function judge(
+  { target, aliases, messages }: PlannedSample,
+  scorer: RegisteredScorer,
+  { text, rawBytes, reasoningText, unclosedThinking }: GeneratedTrace,
+): Pick<RecordedSample, 'kind' | 'score' | 'detail' | 'error'> {
   try {
-    const score = scorer.score({
-      text: trace.text,
-      rawText: decoder.decode(trace.rawBytes),
-      reasoningText: trace.reasoningText,
-      unclosedThinking: trace.unclosedThinking,
-      target: sample.target,
-      aliases: sample.aliases,
-      messages: sample.messages,
-    });
-    return { ...place, kind: score.kind, score: score.score, detail: score.detail, error: null };
+    const rawText = decoder.decode(rawBytes);
+    const { kind, score, detail } = scorer.score({ text, rawText, reasoningText, unclosedThinking, target, aliases, messages });
+    return { kind, score, detail, error: null };
   } catch (error) {
     const message = shortened(error instanceof Error ? error.message : String(error));
-    return { ...place, kind: 'error', score: 0, detail: null, error: { code: 'scorer_failed', message } };
+    return { kind: 'error', score: 0, detail: null, error: { code: 'scorer_failed', message } };
   }
 }
 

@@ -79,7 +79,7 @@ export class CompletionText {
     const answer = unclosedThinking ? EMPTY : this.#buffer.subarray(this.#answerStart, rawLength);
     const text = decoder.decode(answer);
     return {
-      rawBytes: Uint8Array.from(this.#buffer.subarray(0, rawLength)),
+      rawBytes: new Uint8Array(this.#buffer.subarray(0, rawLength)),
       text: hadReasoning ? text.replace(/^[\r\n]+/, '') : text,
       reasoningText: hadReasoning ? this.reasoning.replace(/^[\r\n]+|[\r\n]+$/g, '') : null,
       unclosedThinking,
@@ -125,7 +125,7 @@ export class CompletionText {
   }
 
   #pushAnswer(): void {
-    const fresh = Uint8Array.from(this.#buffer.subarray(this.#answerPushed, this.#length));
+    const fresh = this.#buffer.subarray(this.#answerPushed, this.#length);
     this.#answerPushed = this.#length;
     this.#answerLength += this.#stops.push(fresh).length;
   }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 const DOMAIN = Buffer.from('kiln.eval-seed.v1\0', 'ascii');
 const U64_MAX = 2n ** 64n - 1n;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The seed of one completion, derived and never drawn, so that any worker gives the same one:
@@ -25,7 +24,7 @@ export function deriveSeed(base: bigint, exampleId: string, completionIndex: num
   if (!Number.isSafeInteger(completionIndex) || completionIndex < 0) {
     throw new RangeError(`a completion index is an integer >= 0, got ${completionIndex}`);
   }
-  if (LONE_SURROGATE.test(exampleId)) throw new TypeError('an example id with half a surrogate pair has no UTF-8 form');
+  if (!exampleId.isWellFormed()) throw new TypeError('an example id with half a surrogate pair has no UTF-8 form');
   const id = Buffer.from(exampleId, 'utf8');
   const input = Buffer.alloc(DOMAIN.length + 24 + id.length);
   DOMAIN.copy(input, 0);
