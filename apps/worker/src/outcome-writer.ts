@@ -82,7 +82,8 @@ export class OutcomeWriter {
 
   async #write(): Promise<void> {
     const samples = this.#buffer;
-    if (samples.length === 0 || this.#failure !== undefined) return;
+    // A shard that lacks nothing still has to end.
+    if ((samples.length === 0 && this.options.missing > 0) || this.#failure !== undefined) return;
     this.#buffer = [];
     const usage = this.#usage(samples);
     const part = this.#part++;

@@ -15,12 +15,7 @@ export interface SampleBound {
  * @param maxTokens limit of the completion's tokens
  * @param deadlineSeconds limit of one sample's duration, for targets priced by the second
  */
-export function sampleBound(
-  pricing: Pricing,
-  promptTokens: number,
-  maxTokens: number,
-  deadlineSeconds: number,
-): SampleBound {
+export function sampleBound(pricing: Pricing, promptTokens: number, maxTokens: number, deadlineSeconds: number): SampleBound {
   const tokens = BigInt(promptTokens) + BigInt(maxTokens);
   switch (pricing.kind) {
     case 'free':
