@@ -1,4 +1,3 @@
-import { watchConfig } from '@kiln/config';
 import { KilnError } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
 import { createMetrics } from '@kiln/observability';
@@ -9,13 +8,8 @@ import { createApp } from './create-app.js';
 /** The same distance from src and from dist. */
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
-await runService('api', async ({ config, log }) => {
+await runService('api', async ({ config, settings, log }) => {
   const databaseUrl = requireDatabaseUrl(config);
-  const settings = watchConfig({
-    started: config,
-    onReload: ({ applied, needRestart }) => log.info({ applied, needRestart }, 'settings changed'),
-    onError: (err) => log.warn({ err }, 'the changed settings cannot be used; the ones in force stay'),
-  });
   const metrics = createMetrics('api', { version, commit: 'unknown' });
   const database = openDatabase(databaseUrl, {
     max: config.database.max_connections,
@@ -23,14 +17,13 @@ await runService('api', async ({ config, log }) => {
     applicationName: 'kiln-api',
     onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
   });
-  const app = await createApp({ database, databaseUrl, config: settings.current, logger: log, metrics, version });
+  const app = await createApp({ database, databaseUrl, config: settings, logger: log, metrics, version });
   await listen(app, config.host, config.port);
   log.info({ url: await app.getUrl() }, 'listening');
   return {
     // Not ready, streams end, requests in flight finish; only then does what they use go away.
     async stop() {
       await app.close();
-      settings.close();
       await database.close();
       metrics.close();
     },

@@ -1,4 +1,4 @@
-import { loadConfig } from '@kiln/config';
+import { type ConfigWatch, loadConfig, watchConfig } from '@kiln/config';
 import { type Config, KilnError } from '@kiln/contracts';
 import { createLogger, type Logger } from '@kiln/observability';
 import { keepHeapSmall } from './keep-heap-small.js';
@@ -7,7 +7,10 @@ import { keepHeapSmall } from './keep-heap-small.js';
 const STOP_MS = 25_000;
 
 export interface ServiceContext {
+  /** The settings that the process started with. */
   config: Config;
+  /** The settings in force now: some may change while the process runs. */
+  settings: () => Config;
   log: Logger;
 }
 
@@ -17,16 +20,15 @@ export interface RunningService {
 }
 
 /**
- * The life of a process: reads the configuration, starts, and stops once on SIGTERM, SIGINT, or when the process that forked it
- * is gone. Exits 0 after a clean stop, 2 when it was configured wrongly, 1 when it could not start, stop or go on.
+ * The life of a process: reads the configuration, starts, takes over what changes in it, and stops once on SIGTERM, SIGINT, or
+ * when the process that forked it is gone. Exits 0 after a clean stop, 2 when it was configured wrongly, 1 when it could not
+ * start, stop or go on.
  */
-export async function runService(
-  name: string,
-  start: (context: ServiceContext) => Promise<RunningService>,
-): Promise<void> {
+export async function runService(name: string, start: (context: ServiceContext) => Promise<RunningService>): Promise<void> {
   keepHeapSmall();
   const config = readConfig(name);
   const log = createLogger(name, config.log);
+  const settings = followConfig(config, log);
   process.on('unhandledRejection', (error) => fail(log, error, 'a promise failed and nobody waited for it'));
   process.on('uncaughtException', (error) => fail(log, error, 'an error was not caught'));
   let stopping = false;
@@ -52,13 +54,25 @@ export async function runService(
   // It may have gone while this process was loading its modules: that event is over.
   if (process.send && !process.connected) process.exit(0);
   try {
-    running = await start({ config, log });
+    running = await start({ config, settings: settings.current, log });
     process.send?.({ ready: name });
     log.info('started');
   } catch (error) {
     if (error instanceof KilnError) log.fatal({ code: error.code, hint: error.hint }, error.message);
     fail(log, error, 'could not start');
   }
+}
+
+/** Takes over what may change while the process runs; the level of its log at once. */
+function followConfig(started: Config, log: Logger): ConfigWatch {
+  return watchConfig({
+    started,
+    onReload: ({ config, applied, needRestart }) => {
+      log.level = config.log.level;
+      log.info({ applied, needRestart }, 'settings changed');
+    },
+    onError: (err) => log.warn({ err }, 'the changed settings cannot be used; the ones in force stay'),
+  });
 }
 
 function readConfig(name: string): Config {
