@@ -76,6 +76,10 @@ describe('queries', () => {
     [ROUTES.listJobs.query, { limit: '1001' }, 'limit: must be at most 1000'],
     [ROUTES.listJobs.query, { state: 'done' }, 'state[0]: must be one of "queued"'],
     [ROUTES.listJobs.query, { label: 'nolabel' }, 'label[0]: must be key=value'],
+    [ROUTES.listJobs.query, { label: 'git_sha=\0' }, 'label[0]: contains the NUL character'],
+    [ROUTES.listJobs.query, { suite: 'a\0' }, 'suite: contains the NUL character'],
+    [ROUTES.listAdapters.query, { model: '\0' }, 'model: contains the NUL character'],
+    [ROUTES.getSuite.query, { hash: '\0' }, 'hash: contains the NUL character'],
     [ROUTES.registerSuite.query, { force: 'yes' }, 'force: must be true or false'],
     [ROUTES.submitRun.headers, { 'idempotency-key': 'a b' }, 'idempotency-key: must be 1 to 255 visible ASCII characters'],
   ])('refuses bad query %#', (schema, value, message) => {

@@ -3,6 +3,7 @@ import { CancelResponse } from '../jobs/cancel-response.js';
 import { JobKind, JobState } from '../jobs/job-state.js';
 import { Job, JobSummary } from '../jobs/job.js';
 import { LabelFilter } from '../jobs/label-filter.js';
+import { nonBlankText } from '../scalars/text.js';
 import { flag, JobParams, listed, page, pageQuery } from './route-fields.js';
 import { type Route, json } from './route.js';
 
@@ -24,7 +25,7 @@ export const jobRoutes = {
     query: z.object({
       state: listed(JobState).exactOptional(),
       kind: listed(JobKind).exactOptional(),
-      suite: z.string().min(1).max(200).exactOptional().meta({ description: 'Name of the suite.' }),
+      suite: nonBlankText(200).exactOptional().meta({ description: 'Name of the suite.' }),
       label: listed(LabelFilter).exactOptional().meta({ description: 'key=value; repeat it to demand several.' }),
       ...pageQuery,
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonBlankText } from '../scalars/text.js';
 import { AdapterView, ModelView, ScanResponse } from '../targets/model-view.js';
 import { page, pageQuery } from './route-fields.js';
 import { type Route, json } from './route.js';
@@ -32,7 +33,7 @@ export const modelRoutes = {
     summary: 'List adapters',
     scope: 'eval:read',
     params: null,
-    query: z.object({ model: z.string().min(1).max(200).exactOptional().meta({ description: 'Only those of this model.' }), ...pageQuery }),
+    query: z.object({ model: nonBlankText(200).exactOptional().meta({ description: 'Only those of this model.' }), ...pageQuery }),
     headers: null,
     body: null,
     success: { status: 200, payload: json(AdapterList) },

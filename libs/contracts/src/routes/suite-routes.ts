@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonBlankText } from '../scalars/text.js';
 import { Suite } from '../suites/suite.js';
 import { SuiteName } from '../suites/suite-name.js';
 import { SuiteSummary } from '../suites/suite-summary.js';
@@ -71,7 +72,7 @@ export const suiteRoutes = {
     params: SuiteParams,
     query: z.object({
       format: z.enum(['json', 'jsonl']).default('json'),
-      hash: z.string().min(1).max(200).exactOptional().meta({ description: 'An older version; default: the newest.' }),
+      hash: nonBlankText(200).exactOptional().meta({ description: 'An older version; default: the newest.' }),
     }),
     headers: null,
     body: null,
