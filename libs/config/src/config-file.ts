@@ -38,7 +38,7 @@ function readText(path: string): string {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'does not exist' : String(error);
     throw new KilnError('eval_invalid_request', `${path}: ${reason}`, {
-      hint: 'Correct KILN_CONFIG or --config, or leave it out to use defaults.',
+      hint: 'Correct KILN_CONFIG, or leave it out to use defaults.',
       cause: error,
     });
   }

@@ -22,7 +22,10 @@ const EvalLimits = z
       .min(1024)
       .default(4 * MIB)
       .meta({ description: 'Longest line of a JSONL suite.' }),
-    webhook_url: url(httpUrlFlaw).nullable().default(null).meta({ description: 'Told of finished jobs, fire and forget.' }),
+    webhook_url: url(httpUrlFlaw)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Meant for notices of finished jobs. This version sends none.' }),
   })
   .check(({ value, issues }) => {
     if (value.max_tracked_jobs >= value.max_queued_jobs) return;
@@ -126,5 +129,4 @@ export const RELOADABLE = [
   'eval.max_suite_examples',
   'eval.max_job_samples',
   'eval.max_example_bytes',
-  'eval.webhook_url',
 ] as const;

@@ -22,7 +22,6 @@ export const ERROR_STATUS = {
   inference_disabled_by_profile: 503,
   model_not_found: 404,
   adapter_not_found: 404,
-  target_not_found: 404,
   target_not_served: 400,
   target_changed: 409,
   target_invalid: 400,
@@ -33,7 +32,6 @@ export const ERROR_STATUS = {
   unauthorized: 401,
   forbidden: 403,
   idempotency_key_reused: 409,
-  idempotency_key_in_progress: 409,
   payload_too_large: 413,
   rate_limited: 429,
   halted: 503,
@@ -47,6 +45,5 @@ export const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   eval_tracked_full: 15,
   database_unavailable: 5,
   eval_registry_unavailable: 5,
-  idempotency_key_in_progress: 1,
   rate_limited: 1,
 };

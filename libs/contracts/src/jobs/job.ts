@@ -12,7 +12,7 @@ import { RunView, Spend } from './run-view.js';
 export const Origin = z
   .object({
     actor: z.string().meta({ description: 'Name of the API key.' }),
-    source: z.string().meta({ description: 'Such as api or cli.' }),
+    source: z.string().meta({ description: 'Through what: rest or cli.' }),
   })
   .meta({ id: 'Origin' });
 export type Origin = z.infer<typeof Origin>;
