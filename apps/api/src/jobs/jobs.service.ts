@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CancelResponse, type Job, type JobList, type JobState } from '@kiln/contracts';
-import { cancelJob, findJob, findJobState, listJobs, purgeJob, recordAudit } from '@kiln/database';
+import { cancelJob, findJob, findJobState, listJobs, purgeJob } from '@kiln/database';
 import { isTerminal } from '@kiln/running';
 import { ApiDependencies } from '../api-dependencies.js';
 import { requireScope } from '../auth/authenticate.js';
@@ -63,15 +63,13 @@ export class JobsService {
   }
 
   async #cancel(caller: Caller, jobId: string): Promise<CancelResponse> {
-    const { database } = this.api;
-    const result = await cancelJob(database, caller.projectId, jobId);
+    const result = await cancelJob(this.api.database, caller.projectId, jobId, actorOf(caller));
     if (!result.found) throw jobNotFound(jobId);
-    const state = result.state as JobState;
+    const { state } = result;
     if (result.was === 'terminal') {
       const note = 'The job had ended already; nothing was changed. purge=true removes a finished job.';
       return { job_id: jobId, status: 'unchanged', state, was_in_queue: false, note };
     }
-    await recordAudit(database, { projectId: caller.projectId, ...actorOf(caller), action: 'job.cancel', subject: jobId });
     if (result.was === 'queued') {
       return { job_id: jobId, status: 'cancelled', state, was_in_queue: true, note: 'Nothing of it had started.' };
     }

@@ -13,6 +13,7 @@ import {
   record,
   runToTheEnd,
   samplesOf,
+  TESTER,
 } from '../shards/shard-flow.fixture.js';
 import { failJob, finishJob } from './finish-job.js';
 import { finishableJobs, stoppedJobs } from './finishable-jobs.js';
@@ -24,9 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const cancel = (jobId: string) => cancelJob(db, DEFAULT_PROJECT, jobId);
+const cancel = (jobId: string) => cancelJob(db, DEFAULT_PROJECT, jobId, TESTER);
 
 describe('cancelJob', () => {
+  it('is audited once, however often it is repeated', async () => {
+    const job = await admitEchoJob(db, { examples: 2 });
+    await leaseNext(db, job);
+    for (let time = 0; time < 3; time += 1) await cancel(job.jobId);
+    const rows = await db.query(`SELECT actor, source FROM audit_log WHERE action = 'job.cancel' AND subject = $1`, [job.jobId]);
+    expect(rows).toEqual([TESTER]);
+  });
+
   it('ends a queued job with all its shards', async () => {
     const job = await admitEchoJob(db);
     await dispatchNow(db, job.jobId, 2);
@@ -68,8 +77,8 @@ describe('cancelJob', () => {
 
   it('knows only the jobs of the project', async () => {
     const job = await admitEchoJob(db);
-    expect(await cancelJob(db, randomUUID(), job.jobId)).toEqual({ found: false });
-    expect(await cancelJob(db, DEFAULT_PROJECT, randomUUID())).toEqual({ found: false });
+    expect(await cancelJob(db, randomUUID(), job.jobId, TESTER)).toEqual({ found: false });
+    expect(await cancelJob(db, DEFAULT_PROJECT, randomUUID(), TESTER)).toEqual({ found: false });
     expect(await readJob(db, job.jobId)).toEqual({ state: 'queued', stopReason: null });
   });
 

@@ -1,26 +1,26 @@
+import { type JobState } from '@kiln/contracts';
+import { isTerminal } from '@kiln/running';
+import { type Actor } from '../audit/actor.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 
-export type CancelResult =
-  | { found: false }
-  | { found: true; was: 'queued' | 'running' | 'terminal'; state: string };
+export type CancelResult = { found: false } | { found: true; was: 'queued' | 'running' | 'terminal'; state: JobState };
 
 /**
  * Asks for a job's end. A queued job ends here; a running one becomes `cancelling` until its leases are gone; a terminal one is
- * left as it is, so that a retried cancel destroys nothing. Safe to repeat: the first committed call wins.
+ * left as it is, so that a retried cancel destroys nothing. Safe to repeat: the first committed call wins, and it alone is audited.
  */
-export function cancelJob(db: Database, projectId: string, jobId: string): Promise<CancelResult> {
+export function cancelJob(db: Database, projectId: string, jobId: string, actor: Actor): Promise<CancelResult> {
   return db.transaction(async (tx): Promise<CancelResult> => {
-    const [job] = await tx.query<{ state: string }>(
-      `SELECT state::text FROM jobs WHERE id = $1 AND project_id = $2 FOR UPDATE`,
-      [jobId, projectId],
-    );
+    const [job] = await tx.query<{ state: JobState }>(`SELECT state::text FROM jobs WHERE id = $1 AND project_id = $2 FOR UPDATE`, [
+      jobId,
+      projectId,
+    ]);
     if (!job) return { found: false };
-    if (job.state !== 'queued' && job.state !== 'running' && job.state !== 'cancelling') {
-      return { found: true, was: 'terminal', state: job.state };
-    }
+    if (isTerminal(job.state)) return { found: true, was: 'terminal', state: job.state };
     const was = job.state === 'queued' ? 'queued' : 'running';
-    const [after] = await tx.query<{ state: string }>(
+    const [after] = await tx.query<{ state: JobState }>(
       `UPDATE jobs SET state = $2::job_state, cancel_requested_at = coalesce(cancel_requested_at, now()),
                        finished_at = CASE WHEN $2 = 'cancelled' THEN now() END,
                        stop_reason = coalesce(stop_reason, 'cancelled')
@@ -28,7 +28,10 @@ export function cancelJob(db: Database, projectId: string, jobId: string): Promi
       [jobId, was === 'queued' ? 'cancelled' : 'cancelling'],
     );
     await endStoppedShards(tx, jobId);
-    if (job.state !== 'cancelling') await post(tx, was === 'queued' ? 'job.finished' : 'job.stopped', jobId);
+    if (job.state !== 'cancelling') {
+      await post(tx, was === 'queued' ? 'job.finished' : 'job.stopped', jobId);
+      await recordAudit(tx, { projectId, ...actor, action: 'job.cancel', subject: jobId });
+    }
     return { found: true, was, state: after!.state };
   });
 }

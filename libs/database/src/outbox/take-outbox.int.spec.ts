@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../database.js';
 import { cancelJob } from '../jobs/stop-job.js';
 import { post } from './post.js';
 import { pruneOutbox, takeOutbox } from './take-outbox.js';
+import { TESTER } from '../shards/shard-flow.fixture.js';
 
 describe('takeOutbox', () => {
   let db: Database;
@@ -21,7 +22,7 @@ describe('takeOutbox', () => {
 
   it('takes what was written, once, within the limit', async () => {
     const job = await admitEchoJob(db);
-    await cancelJob(db, DEFAULT_PROJECT, job.jobId);
+    await cancelJob(db, DEFAULT_PROJECT, job.jobId, TESTER);
     const taken = [...(await takeOutbox(db, 1)), ...(await takeOutbox(db, 10))];
     expect(taken.map(({ topic, jobId }) => [topic, jobId])).toEqual([
       ['job.admitted', job.jobId],

@@ -18,6 +18,7 @@ import {
   record,
   sampleOf,
   samplesOf,
+  TESTER,
 } from './shard-flow.fixture.js';
 import { reapExpired } from './reap-expired.js';
 
@@ -222,7 +223,7 @@ describe('claimShard', () => {
         job.jobId,
       ]);
       expect(await claimAs(db, second!)).toEqual({ outcome: 'end' });
-      await cancelJob(db, DEFAULT_PROJECT, job.jobId);
+      await cancelJob(db, DEFAULT_PROJECT, job.jobId, TESTER);
       expect(await claimAs(db, third!)).toEqual({ outcome: 'ignore' });
       expect((await readShards(db, job.jobId)).map((shard) => shard.end)).toEqual([null, 'cancelled', 'cancelled']);
     });

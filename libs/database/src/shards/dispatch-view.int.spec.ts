@@ -6,7 +6,7 @@ import { cancelJob } from '../jobs/stop-job.js';
 import { drainWorker, publishModels, registerWorker } from '../workers/register-worker.js';
 import { dispatchShards } from './dispatch-shards.js';
 import { dispatchView, queueSlots } from './dispatch-view.js';
-import { dispatchNow, leaseNext, record, runToTheEnd, samplesOf } from './shard-flow.fixture.js';
+import { dispatchNow, leaseNext, record, runToTheEnd, samplesOf, TESTER } from './shard-flow.fixture.js';
 
 let db: Database;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('dispatchView', () => {
     ];
     await db.query(`UPDATE shards SET not_before = now() + interval '1 h' WHERE job_id = $1`, [heldBack.jobId]);
     await leaseNext(db, cancelled);
-    await cancelJob(db, DEFAULT_PROJECT, cancelled.jobId);
+    await cancelJob(db, DEFAULT_PROJECT, cancelled.jobId, TESTER);
     await db.query(`UPDATE jobs SET stop_reason = 'cost_cap' WHERE id = $1`, [capped.jobId]);
     await runToTheEnd(db, done);
     expect(await dispatchView(db, 10)).toEqual([]);

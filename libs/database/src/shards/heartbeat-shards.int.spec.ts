@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../database.js';
 import { cancelJob } from '../jobs/stop-job.js';
 import { heartbeatShards } from './heartbeat-shards.js';
 import { reapExpired } from './reap-expired.js';
-import { expire, leaseNext, record, samplesOf } from './shard-flow.fixture.js';
+import { expire, leaseNext, record, samplesOf, TESTER } from './shard-flow.fixture.js';
 
 describe('heartbeatShards', () => {
   let db: Database;
@@ -43,7 +43,7 @@ describe('heartbeatShards', () => {
   it('brings a cancel back, and goes on for a job that is only capped', async () => {
     const [cancelled, capped] = [await admitEchoJob(db), await admitEchoJob(db)];
     const [first, second] = [await leaseNext(db, cancelled), await leaseNext(db, capped)];
-    await cancelJob(db, DEFAULT_PROJECT, cancelled.jobId);
+    await cancelJob(db, DEFAULT_PROJECT, cancelled.jobId, TESTER);
     await db.query(`UPDATE jobs SET stop_reason = 'cost_cap' WHERE id = $1`, [capped.jobId]);
     expect(await heartbeatShards(db, [first], 60_000)).toEqual([{ shardId: first.shardId, stop: 'cancelled' }]);
     expect(await heartbeatShards(db, [second], 60_000)).toEqual([{ shardId: second.shardId, stop: null }]);
@@ -52,7 +52,7 @@ describe('heartbeatShards', () => {
   it('brings a halt back, which comes before a cancel', async () => {
     const job = await admitEchoJob(db);
     const lease = await leaseNext(db, job);
-    await cancelJob(db, DEFAULT_PROJECT, job.jobId);
+    await cancelJob(db, DEFAULT_PROJECT, job.jobId, TESTER);
     await db.query(`UPDATE control SET halt_epoch = halt_epoch + 1`);
     expect(await heartbeatShards(db, [lease], 60_000)).toEqual([{ shardId: lease.shardId, stop: 'halted' }]);
   });

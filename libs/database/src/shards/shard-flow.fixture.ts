@@ -1,11 +1,15 @@
 import { ECHO_QUEUE, type EchoJob } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
+import { type Actor } from '../audit/actor.js';
 import { type Database, type Queryable } from '../database.js';
 import { claimShard, type ClaimResult } from './claim-shard.js';
 import { type DispatchedShard, dispatchShards } from './dispatch-shards.js';
 import { type Lease } from './lease.js';
 import { recordOutcomes } from './record-outcomes.js';
 import { type AttemptUsage, type RecordedSample } from './recorded-sample.js';
+
+/** Who does what tests do. */
+export const TESTER: Actor = { actor: 'test', source: 'test' };
 
 /** Dispatches up to `limit` waiting shards of a job, also those that a failure holds back. */
 export async function dispatchNow(db: Queryable, jobId: string, limit = 10_000, queue = ECHO_QUEUE): Promise<DispatchedShard[]> {

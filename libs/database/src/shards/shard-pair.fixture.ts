@@ -1,4 +1,5 @@
-import { finalState, type StopReason } from '@kiln/running';
+import { type StopReason } from '@kiln/contracts';
+import { finalState } from '@kiln/running';
 import { DEFAULT_PROJECT, type EchoJob } from '@kiln/testing';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -12,7 +13,7 @@ import { type AttemptEnd, endAttempt } from './end-attempt.js';
 import { type Lease, StaleLeaseError } from './lease.js';
 import { reapExpired } from './reap-expired.js';
 import { recordOutcomes, recordWaste } from './record-outcomes.js';
-import { claimAs, dispatchNow, expire, readBudget, readJob, readShards, sampleOf, usageOf } from './shard-flow.fixture.js';
+import { claimAs, dispatchNow, expire, readBudget, readJob, readShards, sampleOf, usageOf, TESTER } from './shard-flow.fixture.js';
 import { type ModelShard, type ShardModel, type Ticket } from './shard-model.fixture.js';
 
 /** What happens next. Numbers choose among the messages and leases that there are; `start` dispatches one shard and claims it. */
@@ -123,7 +124,7 @@ export class ShardPair {
       }
       case 'cancel':
         this.model.cancel();
-        await cancelJob(this.db, DEFAULT_PROJECT, this.job.jobId);
+        await cancelJob(this.db, DEFAULT_PROJECT, this.job.jobId, TESTER);
         return;
       case 'halt':
         this.model.halt();

@@ -9,7 +9,7 @@ import { endAttempt } from './end-attempt.js';
 import { heartbeatShards } from './heartbeat-shards.js';
 import { type Lease, StaleLeaseError } from './lease.js';
 import { reapExpired } from './reap-expired.js';
-import { claimAs, readBudget, readJob, readShards, record, samplesOf } from './shard-flow.fixture.js';
+import { claimAs, readBudget, readJob, readShards, record, samplesOf, TESTER } from './shard-flow.fixture.js';
 
 /** Enough leases for every kind of meeting; a slow machine may stop before. */
 const LEASES = 60;
@@ -90,7 +90,7 @@ class Storm {
   async #calm(cancelAtTheEnd: boolean): Promise<void> {
     const giveUpAt = performance.now() + LIMIT_MS;
     while ((this.counts.leased < LEASES || this.counts.lost === 0) && performance.now() < giveUpAt) await sleep(20);
-    if (cancelAtTheEnd) await Promise.all(Array.from({ length: 10 }, () => cancelJob(this.db, DEFAULT_PROJECT, this.job.jobId)));
+    if (cancelAtTheEnd) await Promise.all(Array.from({ length: 10 }, () => cancelJob(this.db, DEFAULT_PROJECT, this.job.jobId, TESTER)));
     await sleep(300);
     this.#over = true;
   }
