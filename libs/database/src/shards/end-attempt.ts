@@ -1,6 +1,6 @@
-import { type Database, type Queryable } from '../database.js';
+import { type Database } from '../database.js';
 import { post } from '../outbox/post.js';
-import { type Lease, StaleLeaseError } from './lease.js';
+import { type Lease, lockLease, StaleLeaseError } from './lease.js';
 import { releaseReservation } from './reservation.js';
 
 /** How an attempt ends without recording its last sample. */
@@ -21,7 +21,7 @@ export type AttemptEnd =
  */
 export function endAttempt(db: Database, lease: Lease, end: AttemptEnd): Promise<void> {
   return db.transaction(async (tx) => {
-    await lockLease(tx, lease);
+    if (!(await lockLease(tx, lease))) throw new StaleLeaseError(lease.shardId);
     await releaseReservation(tx, lease.shardId);
     const stopped = end.kind === 'stopped' ? end.reason : null;
     await tx.query(
@@ -41,13 +41,4 @@ export function endAttempt(db: Database, lease: Lease, end: AttemptEnd): Promise
     );
     await post(tx, 'shard.ended', lease.jobId);
   });
-}
-
-async function lockLease(tx: Queryable, lease: Lease): Promise<void> {
-  const held = await tx.query(`SELECT 1 FROM shards WHERE id = $1 AND fence = $2 AND claim_token = $3 AND state = 'leased' FOR UPDATE`, [
-    lease.shardId,
-    lease.fence,
-    lease.claimToken,
-  ]);
-  if (held.length === 0) throw new StaleLeaseError(lease.shardId);
 }

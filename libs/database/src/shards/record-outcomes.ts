@@ -4,7 +4,7 @@ import { post } from '../outbox/post.js';
 import { insertOutcomes, insertScores } from './insert-outcomes.js';
 import { insertTraces } from './insert-traces.js';
 import { insertUsage } from './insert-usage.js';
-import { type Lease, StaleLeaseError } from './lease.js';
+import { type Lease, lockLease, StaleLeaseError } from './lease.js';
 import { type AttemptUsage, type RecordedSample } from './recorded-sample.js';
 import { releaseReservation, settle } from './reservation.js';
 
@@ -26,7 +26,7 @@ export interface OutcomeBatch {
  */
 export function recordOutcomes(db: Database, lease: Lease, batch: OutcomeBatch): Promise<void> {
   return db.transaction(async (tx) => {
-    const held = await lockLeased(tx, lease);
+    const held = await lockLease(tx, lease);
     const fresh = held && (await insertUsage(tx, lease, batch.part, 'sample', batch.usage));
     if (!fresh) {
       if (!held && !(await wasRecorded(tx, lease, batch.part))) throw new StaleLeaseError(lease.shardId);
@@ -50,15 +50,6 @@ export function recordWaste(db: Database, lease: Lease, part: number, usage: Att
     if (!(await insertUsage(tx, lease, part, 'wasted', usage))) return;
     await settle(tx, lease.jobId, { costNano: 0n, tokens: 0n }, spendOf(usage));
   });
-}
-
-async function lockLeased(tx: Queryable, lease: Lease): Promise<boolean> {
-  const rows = await tx.query(`SELECT 1 FROM shards WHERE id = $1 AND fence = $2 AND claim_token = $3 AND state = 'leased' FOR UPDATE`, [
-    lease.shardId,
-    lease.fence,
-    lease.claimToken,
-  ]);
-  return rows.length > 0;
 }
 
 async function wasRecorded(tx: Queryable, lease: Lease, part: number): Promise<boolean> {
