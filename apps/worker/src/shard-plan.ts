@@ -1,4 +1,4 @@
-import { type Example, type Generation, type Message, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
+import { type Message, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
 import { type Lease, type ShardExample } from '@kiln/database';
 import { type SampleRequest } from '@kiln/inference';
 import { deriveSeed } from '@kiln/provenance';
@@ -20,31 +20,29 @@ export interface PlannedSample {
  * stored, so a sample that is generated again is the same sample.
  */
 export function planSamples(lease: Lease, header: SuiteHeader, examples: readonly ShardExample[], deadlineMs: number): PlannedSample[] {
-  return examples.flatMap((entry) => {
-    const example = entry.example as Example;
-    const override = lease.generationOverride as Generation | null;
-    const generation = effectiveGeneration(header, example, override);
+  return examples.flatMap(({ example, ordinal, key, recorded: indices }) => {
+    const generation = effectiveGeneration(header, example, lease.generationOverride);
     const base = baseSeed(example, lease.effectiveSeed);
     const scorer = effectiveScorer(header, example);
-    const { target, aliases } = entry.example;
+    const { target, aliases } = example;
     const messages = promptMessages(header, example);
     const tools: Tool[] | null = effectiveTools(header, example);
-    const recorded = new Set(entry.recorded);
+    const recorded = new Set(indices);
     const missing = Array.from({ length: lease.k }, (_, index) => index).filter((index) => !recorded.has(index));
     return missing.map((completionIndex) => ({
-      ordinal: entry.ordinal,
+      ordinal,
       completionIndex,
       scorer,
       target,
       aliases,
       messages,
       request: {
-        id: `${entry.ordinal}:${completionIndex}`,
+        id: `${ordinal}:${completionIndex}`,
         target: lease.target,
         messages,
         tools,
         generation,
-        seed: deriveSeed(base, entry.key, completionIndex).toString(),
+        seed: deriveSeed(base, key, completionIndex).toString(),
         deadlineMs,
       },
     }));

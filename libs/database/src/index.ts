@@ -13,12 +13,7 @@ export { readFinishingJob, type FinishingJob, type FinishingRun } from './jobs/r
 export { cancelJob, endStoppedShards, stopHaltedJobs, type CancelResult } from './jobs/stop-job.js';
 
 export { claimShard, type ClaimRequest, type ClaimResult } from './shards/claim-shard.js';
-export {
-  dispatchShards,
-  unclaimedShards,
-  undispatchShards,
-  type DispatchedShard,
-} from './shards/dispatch-shards.js';
+export { dispatchShards, unclaimedShards, undispatchShards, type DispatchedShard } from './shards/dispatch-shards.js';
 export { dispatchView, queueSlots, type QueueDemand } from './shards/dispatch-view.js';
 export { endAttempt, type AttemptEnd } from './shards/end-attempt.js';
 export { heartbeatShards, type Heartbeat, type HeldLease } from './shards/heartbeat-shards.js';
@@ -30,14 +25,13 @@ export { recordOutcomes, recordWaste, type OutcomeBatch } from './shards/record-
 export { type AttemptUsage, type RecordedSample, type TraceRow } from './shards/recorded-sample.js';
 export { registerProvenance, registerScorer } from './shards/register-identities.js';
 
-export { insertReduced, PRIMARY_SCORER, type ReducedRow } from './outcomes/insert-reduced.js';
+export { insertReduced, type ReducedRow } from './outcomes/insert-reduced.js';
 export { readPageExamples, readPageOutcomes, type PageExample, type PageOutcome } from './outcomes/read-page.js';
 export { readRunTotals, type RunTotals } from './outcomes/read-run-totals.js';
 
 export { outboxBacklog } from './outbox/outbox-backlog.js';
-export { WAKE_CHANNEL } from './outbox/post.js';
 export { pruneOutbox, takeOutbox, type OutboxEntry } from './outbox/take-outbox.js';
-export { OUTBOX_TOPICS, type OutboxTopic } from './outbox/topic.js';
+export { type OutboxTopic } from './outbox/topic.js';
 
 export {
   drainWorker,
@@ -62,7 +56,7 @@ export {
   type IdempotentResponse,
 } from './idempotency/idempotency.js';
 export { type ApiKey } from './keys/api-key.js';
-export { createApiKeyToken, hashApiKeyToken } from './keys/api-key-token.js';
+export { hashApiKeyToken } from './keys/api-key-token.js';
 export { createApiKey, type NewApiKey } from './keys/create-api-key.js';
 export { findApiKey } from './keys/find-api-key.js';
 export { listApiKeys } from './keys/list-api-keys.js';

@@ -1,4 +1,4 @@
-import { type StopReason } from './job-state.js';
+import { type StopReason } from '@kiln/contracts';
 import { type SampleBound } from './sample-bound.js';
 import { MAX_CRASHES, MAX_STARTS, type ShardEnd, SINGLY_AFTER } from './shard-state.js';
 

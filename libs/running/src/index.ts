@@ -1,6 +1,6 @@
 export { allocateDispatch, type JobDemand } from './allocate-dispatch.js';
 export { decideClaim, stopEnd, type ClaimDecision, type ClaimFacts } from './decide-claim.js';
-export { finalState, isTerminal, type StopReason } from './job-state.js';
+export { finalState, isTerminal } from './job-state.js';
 export { ENDPOINT_IDENTITY, poolOf, queueName } from './queue-name.js';
 export { planShards, MAX_SHARD_SAMPLES, SHARD_SECONDS, type ShardRange } from './plan-shards.js';
 export { retryDelayMs } from './retry-delay.js';

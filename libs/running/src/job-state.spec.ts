@@ -1,6 +1,6 @@
-import { JobState } from '@kiln/contracts';
+import { JobState, type StopReason } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
-import { finalState, isTerminal, type StopReason } from './job-state.js';
+import { finalState, isTerminal } from './job-state.js';
 
 describe('job states', () => {
   it('knows the terminal ones', () => {

@@ -1,4 +1,4 @@
-import { type JobState } from '@kiln/contracts';
+import { type JobState, type StopReason } from '@kiln/contracts';
 
 /*
  * A job's states and the only moves between them:
@@ -16,10 +16,11 @@ export function isTerminal(state: JobState): boolean {
   return TERMINAL.has(state);
 }
 
-/** Why a job stopped before its last sample; null while nothing stopped it. */
-export type StopReason = 'cost_cap' | 'token_cap' | 'cancelled' | 'halted';
-
-/** The state in which a job ends once none of its shards is unfinished. */
+/**
+ * The state in which a job ends once none of its shards is unfinished.
+ *
+ * @param stopReason what stopped it before its last sample; null when nothing did
+ */
 export function finalState(stopReason: StopReason | null): Extract<JobState, 'completed' | 'capped' | 'cancelled'> {
   switch (stopReason) {
     case null:

@@ -1,23 +1,23 @@
-import { type FrozenTarget } from '@kiln/contracts';
+import { type Aggregation, type FrozenTarget, type GateRequest, type Generation, type JobKind, type SubmissionKind } from '@kiln/contracts';
 import { type ShardRange } from '@kiln/running';
 
 /** A job as decided: everything frozen, nothing left to look up. */
 export interface Admission {
   projectId: string;
-  kind: 'eval' | 'compare' | 'benchmark' | 'replay' | 'rescore';
-  submissionKind: string;
+  kind: JobKind;
+  submissionKind: SubmissionKind;
   origin: { actor: string; source: string } & Record<string, unknown>;
   labels: Record<string, string>;
   suite: { versionId: string; name: string; hash: string; exampleCount: number };
-  aggregation: unknown;
+  aggregation: Aggregation;
   /** The run-level generation, or null. */
-  generationOverride: unknown;
+  generationOverride: Generation | null;
   effectiveSeed: bigint;
   /** Completions per example. */
   k: number;
   /** In order; the first is the baseline. */
   runs: AdmittedRun[];
-  gate: unknown;
+  gate: GateRequest | null;
   /** Thresholds in force now, so that a later change of the configuration does not change this job. */
   thresholds: Record<string, unknown>;
   /** Nano-USD; null for no cap. */

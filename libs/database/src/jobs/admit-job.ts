@@ -1,5 +1,6 @@
 import { formatNanoUsd, KilnError } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
+import { recordAudit } from '../audit/record-audit.js';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { type Admission, type AdmittedRun } from './admission.js';
@@ -11,10 +12,7 @@ import { type Admission, type AdmittedRun } from './admission.js';
  *
  * @throws KilnError `halted` when the fleet is halted, or was halted meanwhile
  */
-export function withAdmission<T>(
-  db: Database,
-  work: (tx: Queryable, haltEpoch: string) => Promise<T>,
-): Promise<T> {
+export function withAdmission<T>(db: Database, work: (tx: Queryable, haltEpoch: string) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     const before = await readControl(tx, '');
     const result = await work(tx, before.haltEpoch);
@@ -47,24 +45,19 @@ function halted(reason: string | null): KilnError {
 export async function admitJob(tx: Queryable, admission: Admission, haltEpoch: string): Promise<string> {
   const jobId = uuid();
   await insertJob(tx, jobId, admission, haltEpoch);
-  await tx.query(
-    `INSERT INTO budgets (id, project_id, job_id, cost_cap, token_cap) VALUES ($1, $2, $3, $4, $5)`,
-    [
-      uuid(),
-      admission.projectId,
-      jobId,
-      admission.costCapNano === null ? null : formatNanoUsd(admission.costCapNano),
-      admission.tokenCap,
-    ],
-  );
+  await tx.query(`INSERT INTO budgets (id, project_id, job_id, cost_cap, token_cap) VALUES ($1, $2, $3, $4, $5)`, [
+    uuid(),
+    admission.projectId,
+    jobId,
+    admission.costCapNano === null ? null : formatNanoUsd(admission.costCapNano),
+    admission.tokenCap,
+  ]);
   const targetIds = await storeTargets(tx, admission);
   for (const [ordinal, run] of admission.runs.entries()) {
     await insertRun(tx, { jobId, ordinal, targetId: targetIds.get(run.targetHash)! }, admission, run);
   }
-  await tx.query(
-    `INSERT INTO audit_log (project_id, actor, source, action, subject) VALUES ($1, $2, $3, 'job.admit', $4)`,
-    [admission.projectId, admission.origin.actor, admission.origin.source, jobId],
-  );
+  const { actor, source } = admission.origin;
+  await recordAudit(tx, { projectId: admission.projectId, actor, source, action: 'job.admit', subject: jobId });
   await post(tx, 'job.admitted', jobId);
   return jobId;
 }

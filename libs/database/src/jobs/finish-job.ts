@@ -2,6 +2,7 @@ import { type Metrics, type Verdict } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
+import { PRIMARY_SCORER } from '../outcomes/insert-reduced.js';
 
 export interface FinishedJob {
   jobId: string;
@@ -35,10 +36,7 @@ export function finishJob(db: Database, finished: FinishedJob): Promise<boolean>
     );
     if (ended.length === 0) return false;
     for (const run of finished.runs) {
-      await tx.query(`UPDATE runs SET metrics = $2, finished_at = now() WHERE id = $1`, [
-        run.runId,
-        JSON.stringify(run.metrics),
-      ]);
+      await tx.query(`UPDATE runs SET metrics = $2, finished_at = now() WHERE id = $1`, [run.runId, JSON.stringify(run.metrics)]);
     }
     for (const comparison of finished.comparisons) await insertComparison(tx, finished, comparison);
     await post(tx, 'job.finished', finished.jobId);
@@ -50,7 +48,7 @@ async function insertComparison(tx: Queryable, job: FinishedJob, finished: Finis
   const id = uuid();
   const made = await tx.query(
     `INSERT INTO comparisons (id, project_id, job_id, baseline_run_id, candidate_run_id, scorer_id, input_digest, body)
-     VALUES ($1, $2, $3, $4, $5, 0, $6, $7)
+     VALUES ($1, $2, $3, $4, $5, ${PRIMARY_SCORER}, $6, $7)
      ON CONFLICT (baseline_run_id, candidate_run_id, scorer_id) DO NOTHING RETURNING id`,
     [id, job.projectId, job.jobId, finished.baselineRunId, finished.candidateRunId, finished.inputDigest, finished.body],
   );

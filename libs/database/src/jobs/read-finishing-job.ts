@@ -1,12 +1,11 @@
-import { type Aggregation, type FrozenTarget, type GateRequest } from '@kiln/contracts';
-import { type StopReason } from '@kiln/running';
+import { type Aggregation, type FrozenTarget, type GateRequest, type JobState, type StopReason } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** A job as the finalizer needs it: inputs and runs, no rows. */
 export interface FinishingJob {
   id: string;
   projectId: string;
-  state: string;
+  state: JobState;
   stopReason: StopReason | null;
   suiteVersionId: string;
   suiteName: string;

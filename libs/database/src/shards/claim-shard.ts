@@ -1,5 +1,5 @@
-import { type FrozenTarget, nanoUsd } from '@kiln/contracts';
-import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, type ShardEnd, type StopReason } from '@kiln/running';
+import { type FrozenTarget, type Generation, type JobState, nanoUsd, type StopReason } from '@kiln/contracts';
+import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, type ShardEnd } from '@kiln/running';
 import { v4 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
@@ -94,7 +94,7 @@ async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts> {
   const leased = job!.concurrency === null ? 0 : await countLeased(tx, shard.jobId);
   return {
     shard: { ...shard, dispatched: shard.state === 'dispatched' },
-    job: { ...job!, terminal: isTerminal(job!.state as never), leased },
+    job: { ...job!, terminal: isTerminal(job!.state), leased },
     bound: { costNano: nanoUsd(bound!.cost), tokens: BigInt(bound!.tokens) },
     left: {
       costNano: budget?.costLeft == null ? null : nanoUsd(budget.costLeft),
@@ -105,7 +105,7 @@ async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts> {
 }
 
 interface JobRow {
-  state: string;
+  state: JobState;
   stopReason: StopReason | null;
   cancelRequested: boolean;
   k: number;
@@ -155,7 +155,7 @@ interface LeaseRow {
   suiteVersionId: string;
   selected: boolean;
   effectiveSeed: string;
-  generationOverride: unknown;
+  generationOverride: Generation | null;
   target: FrozenTarget;
   waitedMs: number;
 }

@@ -7,13 +7,7 @@ export interface ShardExample {
   ordinal: number;
   /** The resolved id. */
   key: string;
-  example: Pick<Example, 'messages' | 'aliases' | 'tags' | 'weight'> & {
-    target: string | null;
-    tools: unknown;
-    scorer: unknown;
-    generation: unknown;
-    pinned_history: unknown;
-  };
+  example: Pick<Example, 'messages' | 'target' | 'aliases' | 'tags' | 'weight' | 'tools' | 'scorer' | 'generation' | 'pinned_history'>;
   /** Completion indices that have an outcome already: a job's own stored outcomes always count. */
   recorded: number[];
 }
