@@ -1,10 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import {
-  ColumnTypeEnum,
-  type SqlMigrationAwareDriverAdapterFactory,
-  type SqlQuery,
-  type SqlQueryable,
-} from '@prisma/driver-adapter-utils';
+import { ColumnTypeEnum, type SqlMigrationAwareDriverAdapterFactory, type SqlQuery, type SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 
 const CHAR = 18;

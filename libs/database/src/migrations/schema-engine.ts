@@ -31,11 +31,7 @@ export async function openSchemaEngine(url: string, datamodel: string): Promise<
   await instantiate();
   const pool = new pg.Pool({ connectionString: url, max: 2, Client: CharMarkingClient });
   const factory = bindMigrationAwareSqlAdapterFactory(charAwareAdapter(pool));
-  const engine = await bindings.SchemaEngine.new(
-    { datamodels: [['schema.prisma', datamodel]] },
-    () => undefined,
-    factory,
-  );
+  const engine = await bindings.SchemaEngine.new({ datamodels: [['schema.prisma', datamodel]] }, () => undefined, factory);
   return {
     engine,
     async close() {

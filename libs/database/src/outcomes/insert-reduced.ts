@@ -19,12 +19,7 @@ export interface ReducedRow {
 export const PRIMARY_SCORER = 0;
 
 /** Writes reduced outcomes; those that are there already are left alone, so that finalizing again changes nothing. */
-export async function insertReduced(
-  db: Queryable,
-  projectId: string,
-  runId: string,
-  rows: readonly ReducedRow[],
-): Promise<void> {
+export async function insertReduced(db: Queryable, projectId: string, runId: string, rows: readonly ReducedRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query(
     `INSERT INTO reduced_outcomes (run_id, scorer_id, project_id, ordinal, kind, score, representative, num_pass, num_fail,

@@ -42,10 +42,7 @@ export function readPageExamples(
 }
 
 /** A run's raw outcomes in the same range, in order of (ordinal, completion index). */
-export function readPageOutcomes(
-  db: Queryable,
-  page: { runId: string; first: number; count: number },
-): Promise<PageOutcome[]> {
+export function readPageOutcomes(db: Queryable, page: { runId: string; first: number; count: number }): Promise<PageOutcome[]> {
   return db.query<PageOutcome>(
     `SELECT o.ordinal, o.completion_index AS "completionIndex", o.kind::text, o.score, s.kind AS "scorerKind",
             coalesce(t.prompt_tokens, 0) AS "promptTokens", coalesce(t.cached_tokens, 0) AS "cachedTokens",

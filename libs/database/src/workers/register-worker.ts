@@ -37,11 +37,7 @@ export function publishModels(
   scanEpoch: string,
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.query(`UPDATE workers SET queues = $2, scan_epoch = $3, heartbeat_at = now() WHERE id = $1`, [
-      workerId,
-      queues,
-      scanEpoch,
-    ]);
+    await tx.query(`UPDATE workers SET queues = $2, scan_epoch = $3, heartbeat_at = now() WHERE id = $1`, [workerId, queues, scanEpoch]);
     await tx.query(`DELETE FROM worker_models WHERE worker_id = $1`, [workerId]);
     // In one order everywhere: two workers that publish the same models cannot wait for each other.
     for (const model of models.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
@@ -117,10 +113,9 @@ export async function removeWorker(db: Queryable, workerId: string): Promise<voi
 }
 
 export async function removeDeadWorkers(db: Queryable, deadMs: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM workers WHERE heartbeat_at < now() - make_interval(secs => $1::float8 / 1000) RETURNING id`,
-    [deadMs],
-  );
+  const rows = await db.query(`DELETE FROM workers WHERE heartbeat_at < now() - make_interval(secs => $1::float8 / 1000) RETURNING id`, [
+    deadMs,
+  ]);
   return rows.length;
 }
 
