@@ -35,7 +35,7 @@ export function withJobFlags(command: Command): Command {
     .option('--label <key=value>', 'attach a label; may be repeated', labelOption)
     .option('--cost-cap <usd>', 'start no sample that could exceed so many US dollars', usdOption)
     .option('--token-cap <n>', 'start no sample that could exceed so many tokens', countOption)
-    .option('--concurrency <n>', 'samples in flight over the whole fleet', countOption)
+    .option('--concurrency <n>', 'shards worked on at a time, over the whole fleet', countOption)
     .option('--idempotency-key <key>', 'submit at most once: the same key and request get the first answer')
     .option('--watch', 'wait for the end, and report it');
 }
