@@ -1,4 +1,5 @@
 import { KilnError } from '@kiln/contracts';
+import { UUID } from './uuid.js';
 
 /** Part of a list's key: what the next page starts after. */
 export type CursorKey = readonly (string | number)[];
@@ -40,7 +41,7 @@ export const CURSOR_PART = {
   integer: /^\d{1,9}$/,
   /** Microseconds since 1970; fits `bigint`. */
   micros: /^\d{1,17}$/,
-  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uuid: UUID,
   /** A name: no control characters, of which Postgres cannot hold NUL. */
   text: /^\P{Cc}*$/u,
 } as const;

@@ -1,15 +1,12 @@
 import { type JobSnapshot } from '@kiln/database';
 import { isTerminal } from '@kiln/running';
+import { type JobWatch } from './job-watch.js';
 import { jobEvent, snapshotId } from './progress-view.js';
 
 /** Proxies close connections that are silent for a minute or so. */
 const HEARTBEAT_MS = 15_000;
 /** When a client whose connection broke should come back. */
 const RETRY_MS = 2_000;
-
-interface Watch {
-  watch(jobId: string, watcher: (snapshot: JobSnapshot | null) => void): () => void;
-}
 
 /**
  * A job's progress as server-sent events: each is the whole state at that moment, so a reader that fell behind or came back
@@ -18,7 +15,7 @@ interface Watch {
  * @param lastEventId what the client saw last: the current state is sent only if it differs, or is the end
  */
 export async function* jobEvents(
-  watch: Watch,
+  watch: Pick<JobWatch, 'watch'>,
   jobId: string,
   lastEventId: string | undefined,
   signal: AbortSignal,

@@ -1,8 +1,6 @@
 import { KilnError } from '@kiln/contracts';
+import { UUID } from '../http/uuid.js';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Anything else names no job, and would be an error of types in SQL. */
 export function isJobId(id: string): boolean {
   return UUID.test(id);
 }

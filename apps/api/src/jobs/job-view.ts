@@ -1,5 +1,6 @@
 import { type Coverage, formatNanoUsd, type Job, type JobSummary, nanoUsd, type RunView, type Spend } from '@kiln/contracts';
 import { type JobDetail, type JobRow, type RunRow, type UsageRow } from '@kiln/database';
+import { plainUsd } from './plain-usd.js';
 import { progressView } from './progress-view.js';
 
 /** A job as a list shows it. */
@@ -32,7 +33,7 @@ export function jobView({ job, budget, runs, verdicts }: JobDetail): Job {
     generation: job.generationOverride,
     aggregation: job.aggregation,
     gate: job.gate,
-    cost_cap: budget.costCap === null ? null : plain(budget.costCap),
+    cost_cap: budget.costCap === null ? null : plainUsd(budget.costCap),
     token_cap: budget.tokenCap === null ? null : Number(budget.tokenCap),
     concurrency: job.concurrency,
     spend: spend(
@@ -88,13 +89,8 @@ function spend(usages: readonly UsageRow[], reserved: { cost: string; tokens: st
     usd: usages.some((usage) => usage.unpriced) ? null : known,
     known_usd: known,
     tokens: usages.reduce((total, usage) => total + Number(usage.tokens), 0),
-    reserved_usd: plain(reserved.cost),
+    reserved_usd: plainUsd(reserved.cost),
     reserved_tokens: Number(reserved.tokens),
     excess_usd: sum((usage) => usage.excessCost),
   };
-}
-
-/** A numeric of SQL without its trailing zeros: 0.250000000 → 0.25. */
-function plain(numeric: string): string {
-  return formatNanoUsd(nanoUsd(numeric));
 }

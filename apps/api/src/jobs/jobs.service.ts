@@ -6,9 +6,10 @@ import { ApiDependencies } from '../api-dependencies.js';
 import { requireScope } from '../auth/authenticate.js';
 import { type Caller } from '../auth/caller.js';
 import { actorOf } from '../http/actor-of.js';
-import { CURSOR_PART, decodeCursor, encodeCursor } from '../http/cursor.js';
+import { CURSOR_PART, decodeCursor } from '../http/cursor.js';
 import { Draining } from '../http/draining.js';
 import { type QueryOf } from '../http/operation.js';
+import { pageOf } from '../http/page.js';
 import { isJobId, jobNotFound } from './job-id.js';
 import { jobSummary, jobView } from './job-view.js';
 import { JobWatch } from './job-watch.js';
@@ -34,9 +35,8 @@ export class JobsService {
       after,
       limit: query.limit + 1,
     });
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? shown.at(-1) : undefined;
-    return { jobs: shown.map(jobSummary), next_cursor: last ? encodeCursor([last.submittedAtMicros, last.id]) : null };
+    const { shown, next_cursor } = pageOf(rows, query.limit, (job) => [job.submittedAtMicros, job.id]);
+    return { jobs: shown.map(jobSummary), next_cursor };
   }
 
   /** @param closed aborts when the client has gone */

@@ -2,6 +2,7 @@ import { type RawOutcome, type ReducedOutcome } from '@kiln/contracts';
 import { type OutcomeRow, type ReducedOutcomeRow, type RunResults, type TraceColumns } from '@kiln/database';
 import { deriveSeed } from '@kiln/provenance';
 import { baseSeed } from '@kiln/suites';
+import { plainUsd } from './plain-usd.js';
 import { thinkingBudgetRecord } from './thinking-budget-record.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -58,7 +59,7 @@ function generated(trace: TraceColumns): Generated {
     completion_tokens: trace.completionTokens,
     latency_ms: trace.latencyMs,
     stop_reason: trace.stopReason,
-    cost_usd: trace.cost === null ? null : withoutTrailingZeros(trace.cost),
+    cost_usd: trace.cost === null ? null : plainUsd(trace.cost),
     price_basis: trace.priceBasis,
     // An endpoint may have sent its reasoning apart from the content.
     reasoning_text:
@@ -75,10 +76,6 @@ function isText(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-function withoutTrailingZeros(numeric: string): string {
-  return numeric.includes('.') ? numeric.replace(/\.?0+$/, '') : numeric;
 }
 
 /** The one record of an example as the API answers it. */

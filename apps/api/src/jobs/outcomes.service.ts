@@ -6,6 +6,7 @@ import { ApiDependencies } from '../api-dependencies.js';
 import { type Caller } from '../auth/caller.js';
 import { CURSOR_PART, decodeCursor, encodeCursor } from '../http/cursor.js';
 import { type QueryOf } from '../http/operation.js';
+import { pageOf } from '../http/page.js';
 import { exportText } from './export-text.js';
 import { isJobId, jobNotFound } from './job-id.js';
 import { rawOutcome, reducedOutcome } from './outcome-view.js';
@@ -47,9 +48,8 @@ export class OutcomesService {
     const afterOrdinal = after === undefined ? null : Number(after);
     const page = { runId, suiteVersionId, kinds: query.kind ?? null, afterOrdinal, limit: query.limit + 1 };
     const rows = await readReducedOutcomePage(this.api.database, page);
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? shown.at(-1) : undefined;
-    return { aggregated_outcomes: shown.map((row) => reducedOutcome(row, k)), next_cursor: last ? encodeCursor([last.ordinal]) : null };
+    const { shown, next_cursor } = pageOf(rows, query.limit, (row) => [row.ordinal]);
+    return { aggregated_outcomes: shown.map((row) => reducedOutcome(row, k)), next_cursor };
   }
 
   async comparison(caller: Caller, jobId: string): Promise<ComparisonList> {

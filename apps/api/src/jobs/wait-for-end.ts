@@ -1,12 +1,8 @@
-import { type JobSnapshot } from '@kiln/database';
 import { isTerminal } from '@kiln/running';
-
-interface Watch {
-  watch(jobId: string, watcher: (snapshot: JobSnapshot | null) => void): () => void;
-}
+import { type JobWatch } from './job-watch.js';
 
 /** Resolves when the job has ended or is gone, when the time is over, or when the signal aborts: whichever is first. */
-export function waitForEnd(watch: Watch, jobId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+export function waitForEnd(watch: Pick<JobWatch, 'watch'>, jobId: string, waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);

@@ -5,8 +5,10 @@ import { ApiDependencies } from '../api-dependencies.js';
 import { ApiKeyVerifier } from '../auth/api-key-verifier.js';
 import { type Caller } from '../auth/caller.js';
 import { actorOf } from '../http/actor-of.js';
-import { CURSOR_PART, decodeCursor, encodeCursor } from '../http/cursor.js';
+import { CURSOR_PART, decodeCursor } from '../http/cursor.js';
 import { type QueryOf } from '../http/operation.js';
+import { pageOf } from '../http/page.js';
+import { UUID } from '../http/uuid.js';
 
 @Injectable()
 export class KeysService {
@@ -29,14 +31,12 @@ export class KeysService {
   async list(caller: Caller, query: QueryOf<'listKeys'>): Promise<KeyList> {
     const [after] = decodeCursor(query.cursor, [CURSOR_PART.uuid]) ?? [];
     const rows = await listApiKeys(this.api.database, { projectId: caller.projectId, after: after ?? null, limit: query.limit + 1 });
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? shown.at(-1) : undefined;
-    return { keys: shown.map(keyView), next_cursor: last ? encodeCursor([last.id]) : null };
+    const { shown, next_cursor } = pageOf(rows, query.limit, (key) => [key.id]);
+    return { keys: shown.map(keyView), next_cursor };
   }
 
   async revoke(caller: Caller, keyId: string): Promise<KeyView> {
-    const known = CURSOR_PART.uuid.test(keyId);
-    const key = known ? await revokeApiKey(this.api.database, caller.projectId, keyId, actorOf(caller)) : null;
+    const key = UUID.test(keyId) ? await revokeApiKey(this.api.database, caller.projectId, keyId, actorOf(caller)) : null;
     if (!key)
       throw new KilnError('key_not_found', `there is no key ${JSON.stringify(keyId)}`, {
         hint: 'GET /v1/keys lists the keys with their ids.',

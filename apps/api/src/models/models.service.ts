@@ -4,8 +4,10 @@ import { listAdapters, listModels, requestScan, servedModelNames } from '@kiln/d
 import { ApiDependencies } from '../api-dependencies.js';
 import { type Caller } from '../auth/caller.js';
 import { actorOf } from '../http/actor-of.js';
-import { CURSOR_PART, decodeCursor, encodeCursor } from '../http/cursor.js';
+import { CURSOR_PART, decodeCursor } from '../http/cursor.js';
 import { type QueryOf } from '../http/operation.js';
+import { pageOf } from '../http/page.js';
+import { defaultModelName } from './default-model.js';
 
 @Injectable()
 export class ModelsService {
@@ -15,9 +17,11 @@ export class ModelsService {
     const [name, id] = decodeCursor(query.cursor, [CURSOR_PART.text, CURSOR_PART.uuid]) ?? [];
     const after = name === undefined || id === undefined ? null : { name, id };
     const rows = await listModels(this.api.database, { projectId: caller.projectId, after, limit: query.limit + 1 });
-    const defaultName = await this.#defaultName();
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? shown.at(-1) : undefined;
+    const { default_model: configured } = this.api.config();
+    // The echo comes last: two names show whether there is only one besides it.
+    const served = configured === null ? await servedModelNames(this.api.database, 2) : [];
+    const defaultName = defaultModelName(configured, served);
+    const { shown, next_cursor } = pageOf(rows, query.limit, (row) => [row.name, row.id]);
     const models = shown.map((row) => ({
       model: row.name,
       engine: row.engine,
@@ -30,7 +34,7 @@ export class ModelsService {
       is_default: row.name === defaultName,
       published_at: row.publishedAt.toISOString(),
     }));
-    return { models, next_cursor: last ? encodeCursor([last.name, last.id]) : null };
+    return { models, next_cursor };
   }
 
   async listAdapters(caller: Caller, query: QueryOf<'listAdapters'>): Promise<AdapterList> {
@@ -38,8 +42,7 @@ export class ModelsService {
     const after = modelName === undefined || name === undefined || id === undefined ? null : { modelName, name, id };
     const page = { projectId: caller.projectId, modelName: query.model ?? null, after, limit: query.limit + 1 };
     const rows = await listAdapters(this.api.database, page);
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? shown.at(-1) : undefined;
+    const { shown, next_cursor } = pageOf(rows, query.limit, (row) => [row.modelName, row.name, row.id]);
     const adapters = shown.map((row) => ({
       adapter: row.name,
       model: row.modelName,
@@ -47,18 +50,10 @@ export class ModelsService {
       active: row.active,
       published_at: row.publishedAt.toISOString(),
     }));
-    return { adapters, next_cursor: last ? encodeCursor([last.modelName, last.name, last.id]) : null };
+    return { adapters, next_cursor };
   }
 
   async scan(caller: Caller): Promise<ScanResponse> {
     return { status: 'requested', workers: await requestScan(this.api.database, caller.projectId, actorOf(caller)) };
-  }
-
-  /** The model of requests that name none. */
-  async #defaultName(): Promise<string | null> {
-    const configured = this.api.config().default_model;
-    if (configured !== null) return configured;
-    const [first, second] = (await servedModelNames(this.api.database, 2)).filter(({ engine }) => engine !== 'echo');
-    return first && !second ? first.name : null;
   }
 }

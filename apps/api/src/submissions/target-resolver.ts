@@ -3,6 +3,7 @@ import { type FrozenEndpointTarget, KilnError, type TargetSpec, type TargetSpecO
 import { adapterNames, findAdapter, findModel, findServingPool, servedModelNames, type ServedModel } from '@kiln/database';
 import { ENDPOINT_IDENTITY, queueName } from '@kiln/running';
 import { ApiDependencies } from '../api-dependencies.js';
+import { defaultModelName } from '../models/default-model.js';
 import { type ResolvedTarget } from './resolved-target.js';
 import { type TargetPlace } from './target-place.js';
 
@@ -75,13 +76,11 @@ export class TargetResolver {
     return { name: spec.name ?? spec.model, frozen, queue: queueName(pool, ENDPOINT_IDENTITY), contextLength: null };
   }
 
-  /** The configured model, else the only one there is besides the echo. */
   async #defaultModel(path: string): Promise<string> {
-    const configured = this.api.config().default_model;
-    if (configured !== null) return configured;
-    const served = await servedModelNames(this.api.database, NAMES_IN_HINT);
-    const [only, ...others] = served.filter(({ engine }) => engine !== 'echo');
-    if (only && others.length === 0) return only.name;
+    const { default_model: configured } = this.api.config();
+    const served = configured === null ? await servedModelNames(this.api.database, NAMES_IN_HINT) : [];
+    const name = defaultModelName(configured, served);
+    if (name !== null) return name;
     if (served.length === 0) throw noModels();
     throw new KilnError('model_not_found', `${path}: is not given, and there is no default model`, {
       path,

@@ -8,8 +8,9 @@ import { ApiDependencies } from '../api-dependencies.js';
 import { type Caller } from '../auth/caller.js';
 import { actorOf } from '../http/actor-of.js';
 import { type SuiteUpload } from '../http/body-parsers.js';
-import { CURSOR_PART, decodeCursor, encodeCursor } from '../http/cursor.js';
+import { CURSOR_PART, decodeCursor } from '../http/cursor.js';
 import { type QueryOf } from '../http/operation.js';
+import { pageOf } from '../http/page.js';
 import { type PreparedSuite, prepareParsed, prepareStream } from './prepare-suite.js';
 import { suiteSummary } from './suite-summary.js';
 import { suiteText } from './suite-text.js';
@@ -25,9 +26,8 @@ export class SuitesService {
     const [afterName] = decodeCursor(query.cursor, [CURSOR_PART.text]) ?? [];
     const page = { projectId: caller.projectId, afterName: afterName ?? null, limit: query.limit + 1 };
     const versions = await listSuites(this.api.database, page);
-    const shown = versions.slice(0, query.limit);
-    const last = versions.length > query.limit ? shown.at(-1) : undefined;
-    return { suites: shown.map(suiteSummary), next_cursor: last ? encodeCursor([last.header.name]) : null };
+    const { shown, next_cursor } = pageOf(versions, query.limit, (version) => [version.header.name]);
+    return { suites: shown.map(suiteSummary), next_cursor };
   }
 
   async register(caller: Caller, upload: SuiteUpload | undefined, force: boolean): Promise<RegisterSuiteResponse> {
