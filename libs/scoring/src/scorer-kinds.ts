@@ -1,4 +1,4 @@
-import { type Scorer, type ScorerKind } from '@kiln/contracts';
+import { childScorers, type Scorer, type ScorerKind } from '@kiln/contracts';
 
 /** The kinds that `compileScorer` compiles. Registration refuses suites with others. */
 export const scorerKindsServed = [
@@ -21,16 +21,5 @@ export function isServed(scorer: Scorer): scorer is Extract<Scorer, { kind: Serv
  * need shards of their own; a composite is inline when all its children are.
  */
 export function isInlineScorer(scorer: Scorer): boolean {
-  switch (scorer.kind) {
-    case 'llm_judge':
-    case 'python_doctest':
-      return false;
-    case 'all':
-    case 'any':
-      return scorer.scorers.every(isInlineScorer);
-    case 'tool_call':
-      return scorer.args.kind !== 'per_key' || Object.values(scorer.args.scorers).every(isInlineScorer);
-    default:
-      return true;
-  }
+  return scorer.kind !== 'llm_judge' && scorer.kind !== 'python_doctest' && childScorers(scorer).every(isInlineScorer);
 }

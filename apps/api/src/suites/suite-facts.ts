@@ -1,4 +1,4 @@
-import { type Example, KilnError, type Scorer, type SuiteHeader } from '@kiln/contracts';
+import { childScorers, type Example, KilnError, type Scorer, type SuiteHeader } from '@kiln/contracts';
 import { type SuiteFacts } from '@kiln/database';
 import { promptTokenBound } from '@kiln/inference';
 import { effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
@@ -48,7 +48,7 @@ export class SuiteFactsCollector {
 
 function addScorerKinds(scorer: Scorer, kinds: Set<string>): void {
   kinds.add(scorer.kind);
-  if (scorer.kind === 'all' || scorer.kind === 'any') for (const child of scorer.scorers) addScorerKinds(child, kinds);
+  for (const child of childScorers(scorer)) addScorerKinds(child, kinds);
 }
 
 function tooManyTags(): KilnError {
