@@ -18,8 +18,6 @@ import { SuiteHeaders } from './suite-headers.js';
 import { TraceIds } from './trace-ids.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
-/** A sample that takes longer is an `error`; a hanging engine is killed then. */
-const SAMPLE_DEADLINE_MS = 300_000;
 /** How long running shards may go on after a stop was asked for, before they are given back. */
 const DRAIN_MS = 5_000;
 
@@ -64,7 +62,6 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     traceIds: new TraceIds(),
     metrics,
     retryMs: config.lease.ttl_ms * 2,
-    sampleDeadlineMs: SAMPLE_DEADLINE_MS,
   };
   let draining = false;
   let lastProgressAt = Date.now();

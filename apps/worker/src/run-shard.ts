@@ -1,7 +1,7 @@
 import { type Database, endAttempt, type Lease, loadShard, retryTransient, StaleLeaseError } from '@kiln/database';
 import { EngineCrashed, type Generator, type SampleError, type SampleResult } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
-import { MAX_STARTS, retryDelayMs } from '@kiln/running';
+import { MAX_STARTS, retryDelayMs, sampleDeadlineMs } from '@kiln/running';
 import { type AbortReason, type HeldShard } from './lease-keeper.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { type LoadedTargets } from './loaded-targets.js';
@@ -23,7 +23,6 @@ export interface ShardTools {
   metrics: WorkerMetrics;
   /** How long a result transaction is tried again while the database is away. */
   retryMs: number;
-  sampleDeadlineMs: number;
 }
 
 /**
@@ -71,7 +70,7 @@ async function startAttempt(tools: ShardTools, lease: Lease, held: HeldShard): P
       (error) => tools.metrics.databaseRetried(error),
     ),
   ]);
-  const planned = planSamples(lease, header, examples, tools.sampleDeadlineMs);
+  const planned = planSamples(lease, header, examples, sampleDeadlineMs(lease.target));
   const scorers = new Map<PlannedSample, RegisteredScorer>();
   for (const sample of planned) scorers.set(sample, await tools.scorers.get(sample.scorer));
   const writeFailed = new AbortController();

@@ -1,12 +1,9 @@
 import { type Generation } from '@kiln/contracts';
 import { type AdmittedRun, type SuiteVersion } from '@kiln/database';
 import { generationHash, targetHash } from '@kiln/provenance';
-import { planShards, sampleBound } from '@kiln/running';
+import { planShards, sampleBound, sampleDeadlineMs } from '@kiln/running';
 import { expectedSampleSeconds } from './sample-seconds.js';
 import { type ResolvedTarget } from './resolved-target.js';
-
-/** Longest time that a worker gives one sample of a local model, in seconds; endpoints name their own. */
-const LOCAL_SAMPLE_SECONDS = 300;
 
 /**
  * A run as it is admitted: frozen, priced at its worst, cut into shards.
@@ -17,8 +14,9 @@ export function planRun(target: ResolvedTarget, suite: SuiteVersion, generation:
   const { frozen, contextLength } = target;
   const most = (tokens: number): number => Math.min(tokens, contextLength ?? Infinity);
   const maxTokens = most(Math.max(generation.max_tokens, suite.exampleMaxTokens));
-  const deadlineSeconds = frozen.kind === 'endpoint' ? frozen.timeout_ms / 1000 : LOCAL_SAMPLE_SECONDS;
-  const bound = sampleBound(frozen.pricing, most(suite.maxPromptTokens), maxTokens, deadlineSeconds);
+  // Of an endpoint's attempts only the last one is charged for.
+  const longestMs = frozen.kind === 'endpoint' ? frozen.timeout_ms : sampleDeadlineMs(frozen);
+  const bound = sampleBound(frozen.pricing, most(suite.maxPromptTokens), maxTokens, longestMs / 1000);
   return {
     name: target.name,
     target: frozen,
