@@ -1,6 +1,6 @@
 import { type Config } from '@kiln/contracts';
 import { claimShard, type Database, drainWorker, removeWorker, retryTransient } from '@kiln/database';
-import { type Generator } from '@kiln/inference';
+import { type Generator, type ModelScan } from '@kiln/inference';
 import { type Logger, logFor, type Metrics } from '@kiln/observability';
 import { type Queueing, type ShardMessage } from '@kiln/queue';
 import { SINGLY_AFTER } from '@kiln/running';
@@ -9,7 +9,7 @@ import { v7 as uuid } from 'uuid';
 import { Isolation } from './isolation.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LoadedTargets } from './loaded-targets.js';
-import { ModelPublisher, type ModelScan } from './model-publisher.js';
+import { ModelPublisher } from './model-publisher.js';
 import { runShard, type ShardTools } from './run-shard.js';
 import { ScorerCache } from './scorer-cache.js';
 import { ShardConsumers } from './shard-consumers.js';

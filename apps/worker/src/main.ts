@@ -1,12 +1,11 @@
 import { queueBackend } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
-import { createEngine, echoPublication, FileMemo, scanModels } from '@kiln/inference';
+import { createEngine, echoPublication, FileMemo, type ModelScan, scanModels } from '@kiln/inference';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
 import { requireDatabaseUrl, runService } from '@kiln/service';
 import { availableParallelism } from 'node:os';
 import { createWorker } from './create-worker.js';
-import { type ModelScan } from './model-publisher.js';
 
 /** A worker that neither took up a message nor got a heartbeat through for this long is stuck, not idle. */
 const STUCK_MS = 120_000;

@@ -1,13 +1,9 @@
 import { type ModelPublication } from '@kiln/contracts';
 import { type Database, heartbeatWorker, publishModels, readScanEpoch, registerWorker, type WorkerRecord } from '@kiln/database';
+import { type ModelScan } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
 import { domainHash } from '@kiln/provenance';
 import { ENDPOINT_IDENTITY, queueName } from '@kiln/running';
-
-export interface ModelScan {
-  models: readonly ModelPublication[];
-  rejected: readonly { path: string; reason: string }[];
-}
 
 export interface PublisherParts {
   db: Database;

@@ -1,5 +1,5 @@
 import { type Database, endAttempt, type Lease, loadShard, retryTransient, StaleLeaseError } from '@kiln/database';
-import { EngineCrashed, type Generator, type SampleError, type SampleResult } from '@kiln/inference';
+import { EngineCrashed, type Generator, generatorKindOf, type SampleError, type SampleResult } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
 import { MAX_STARTS, retryDelayMs, sampleDeadlineMs } from '@kiln/running';
 import { type AbortReason, type HeldShard } from './lease-keeper.js';
@@ -123,7 +123,7 @@ function store(
   const scorer = scorers.get(sample)!;
   if (!result.ok && result.error.retryable && !lastStart) return true;
   samples.delete(result.id);
-  tools.metrics.sampleEnded(result, sample.request.target.kind === 'model' ? sample.request.target.engine : 'openai');
+  tools.metrics.sampleEnded(result, generatorKindOf(sample.request.target));
   writer.add(
     result.ok
       ? scoredSample(sample, scorer, result.trace, provenanceId, tools.traceIds.next())

@@ -1,13 +1,13 @@
 import { type FrozenTarget, KilnError } from '@kiln/contracts';
 import { type Generator, type LoadedTarget, type SampleRequest, type SampleResult } from '../generator.js';
 import { ResultChannel } from '../result-channel.js';
-import { type EngineKind } from './child-options.js';
+import { type GeneratorKind } from './child-options.js';
 import { type EngineCrashed } from './engine-crashed.js';
 import { EngineProcess } from './engine-process.js';
 
 export interface EngineOptions {
   /** Kinds of generator that may be used; each gets a child process when it is first needed. */
-  kinds: readonly EngineKind[];
+  kinds: readonly GeneratorKind[];
   /** The directory of the models (KILN_MODEL_DIR). */
   modelDir: string;
   /** Threads of the ONNX runtime, per step. Default 1. */
@@ -21,13 +21,13 @@ export interface EngineOptions {
   /** A child ended by itself, or was killed because it hung. */
   onCrash?: (crash: EngineCrashed) => void;
   /** What children write to standard error. */
-  onStderr?: (kind: EngineKind, text: string) => void;
+  onStderr?: (kind: GeneratorKind, text: string) => void;
 }
 
 /** All generators behind one port, each kind in a child process. */
 export interface Engine extends Generator {
   /** Process ids of the children that are up. */
-  pids(): Partial<Record<EngineKind, number>>;
+  pids(): Partial<Record<GeneratorKind, number>>;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface Engine extends Generator {
 export function createEngine(options: EngineOptions): Engine {
   const processes = new Map(options.kinds.map((kind) => [kind, startProcess(kind, options)]));
   const processOf = (target: FrozenTarget): EngineProcess => {
-    const kind = kindOf(target);
+    const kind = generatorKindOf(target);
     const process = processes.get(kind);
     if (process === undefined) throw new KilnError('target_not_served', `this worker does not serve targets of the kind ${kind}`);
     return process;
@@ -61,7 +61,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-function startProcess(kind: EngineKind, options: EngineOptions): EngineProcess {
+function startProcess(kind: GeneratorKind, options: EngineOptions): EngineProcess {
   return new EngineProcess({
     kind,
     modelDir: options.modelDir,
@@ -75,7 +75,7 @@ function startProcess(kind: EngineKind, options: EngineOptions): EngineProcess {
 }
 
 /** Which generator serves a target. */
-export function kindOf(target: FrozenTarget): EngineKind {
+export function generatorKindOf(target: FrozenTarget): GeneratorKind {
   return target.kind === 'endpoint' ? 'openai' : target.engine;
 }
 

@@ -1,4 +1,4 @@
-import { type EngineKind } from './child-options.js';
+import { type GeneratorKind } from './child-options.js';
 
 export interface EngineExit {
   exitCode: number | null;
@@ -13,7 +13,7 @@ export interface EngineExit {
 export class EngineCrashed extends Error {
   override readonly name = 'EngineCrashed';
   readonly code = 'engine_crashed';
-  readonly kind: EngineKind;
+  readonly kind: GeneratorKind;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly hung: boolean;
@@ -21,7 +21,7 @@ export class EngineCrashed extends Error {
   /** Ids of this call's samples that the child held. */
   readonly inFlight: readonly string[];
 
-  constructor(kind: EngineKind, exit: EngineExit, inFlight: readonly string[] = []) {
+  constructor(kind: GeneratorKind, exit: EngineExit, inFlight: readonly string[] = []) {
     const how = exit.hung
       ? 'made no progress and was killed'
       : exit.signal !== null
