@@ -41,7 +41,7 @@ export async function locateBinaries(): Promise<PostgresBinaries> {
   return binariesUnder(root, version);
 }
 
-/** The same programs at another place; see `relocate-binaries.ts`. */
+/** The same programs at another place; see `place-cluster.ts`. */
 export function binariesUnder(root: string, version: string): PostgresBinaries {
   return { root, version, initdb: path.join(root, 'bin', 'initdb'), postgres: path.join(root, 'bin', 'postgres') };
 }
