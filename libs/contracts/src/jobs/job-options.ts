@@ -11,5 +11,10 @@ export const jobOptions = {
   labels: Labels.exactOptional(),
   cost_cap: Usd.exactOptional().meta({ description: 'US dollars. No sample starts that could exceed it.' }),
   token_cap: z.int().min(1).exactOptional().meta({ description: 'Prompt and completion tokens together.' }),
-  concurrency: z.int().min(1).max(100_000).exactOptional().meta({ description: 'Shards that are worked on at a time, over the whole fleet.' }),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .exactOptional()
+    .meta({ description: 'Shards that are worked on at a time, over the whole fleet.' }),
 };
