@@ -133,6 +133,7 @@ export async function publishTestModels(database: Database): Promise<string> {
     model_digest: digest('a'),
     tokenizer_digest: digest('b'),
     template_digest: digest('c'),
+    context_tokens: null,
     execution_provenance: {},
     pool: 'cpu',
   };

@@ -13,6 +13,7 @@ export const ModelPublication = z
     tokenizer_digest: z.string(),
     template_digest: z.string(),
     adapters: z.array(z.object({ adapter: z.string().min(1), adapter_digest: z.string() })),
+    context_tokens: z.int().min(1).nullable().meta({ description: 'Most tokens of prompt and answer together; null = not known.' }),
     execution_provenance: JsonObject.meta({ description: 'Runtime, version, provider and options that answers may depend on.' }),
     pool: z.string().min(1),
   })

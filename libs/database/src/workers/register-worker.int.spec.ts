@@ -2,7 +2,9 @@ import { type ModelPublication } from '@kiln/contracts';
 import { startPostgres } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_PROJECT_ID } from '../audit/default-project.js';
 import { type Database, openDatabase } from '../database.js';
+import { findModel } from '../models/served-model.js';
 import {
   drainWorker,
   heartbeatWorker,
@@ -28,6 +30,7 @@ const model = (name: string, identity = `sha256:${name}`, adapters: string[] = [
     tokenizer_digest: 'sha256:t',
     template_digest: 'sha256:c',
     adapters: adapters.map((adapter) => ({ adapter, adapter_digest: `sha256:${adapter}` })),
+    context_tokens: 512,
     execution_provenance: { runtime: 'onnxruntime' },
     pool: 'cpu',
   };
@@ -53,6 +56,7 @@ describe('workers', () => {
     expect(await db.query(`SELECT queues, scan_epoch AS epoch FROM workers WHERE id = $1`, [worker])).toEqual([
       { queues: ['q2'], epoch: '4' },
     ]);
+    expect(await findModel(db, DEFAULT_PROJECT_ID, 'b')).toMatchObject({ contextLength: 512, workers: 1 });
     // What is known of a model stays: stored jobs refer to it.
     expect(await db.query(`SELECT a.name FROM adapters a JOIN models m ON m.id = a.model_id WHERE m.name = 'a' ORDER BY 1`)).toEqual([
       { name: 'x' },

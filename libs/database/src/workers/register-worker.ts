@@ -54,10 +54,11 @@ function orderOf({ publication, identity }: PublishedModel): string {
 
 async function upsertModel(tx: Queryable, { publication, identity, queue }: PublishedModel): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    `INSERT INTO models (id, name, engine, identity, model_digest, tokenizer_digest, template_digest, queue, description)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    `INSERT INTO models (id, name, engine, identity, model_digest, tokenizer_digest, template_digest, context_length, queue, description)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT (name, identity) DO UPDATE
-       SET published_at = now(), queue = EXCLUDED.queue, description = EXCLUDED.description
+       SET published_at = now(), context_length = EXCLUDED.context_length, queue = EXCLUDED.queue,
+           description = EXCLUDED.description
      RETURNING id`,
     [
       uuid(),
@@ -67,6 +68,7 @@ async function upsertModel(tx: Queryable, { publication, identity, queue }: Publ
       publication.model_digest,
       publication.tokenizer_digest,
       publication.template_digest,
+      publication.context_tokens,
       queue,
       JSON.stringify(publication.execution_provenance),
     ],

@@ -12,6 +12,7 @@ export function echoPublication(pool: string): ModelPublication {
     tokenizer_digest: digest,
     template_digest: digest,
     adapters: [],
+    context_tokens: null,
     execution_provenance: { engine: ECHO_VERSION },
     pool,
   };

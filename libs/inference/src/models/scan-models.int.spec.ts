@@ -23,7 +23,12 @@ describe('scanModels', () => {
       ['tiny-arith', ['add-only-v1', 'chat-overfit-v1', 'math-v2']],
       ['tiny-arith-plain', []],
     ]);
-    expect(models[0]).toMatchObject({ engine: 'onnx', pool: 'cpu', execution_provenance: { threads: 2, execution_provider: 'cpu' } });
+    expect(models[0]).toMatchObject({
+      engine: 'onnx',
+      pool: 'cpu',
+      context_tokens: 512,
+      execution_provenance: { threads: 2, execution_provider: 'cpu' },
+    });
     for (const model of models) expect(ModelPublication.parse(model)).toEqual(model);
   });
 

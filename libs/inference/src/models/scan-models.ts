@@ -83,7 +83,8 @@ async function publishModel(
   new Tokenizer(directory.tokenizer);
   const summary = await graphSummary(directory, memo);
   const digests = await modelDigests(directory, summary, memo);
-  return { model: name, engine: 'onnx', ...digests, adapters: await publishAdapters(path, name, summary, memo, scan) };
+  const adapters = await publishAdapters(path, name, summary, memo, scan);
+  return { model: name, engine: 'onnx', ...digests, adapters, context_tokens: directory.contextTokens };
 }
 
 async function publishAdapters(
