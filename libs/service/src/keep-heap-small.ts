@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** How much garbage may gather before the heap is collected, in per cent of what lives in it. */
-const GARBAGE_PERCENT = 50;
+const GARBAGE_PERCENT = 40;
 
 /**
  * Keeps a service as small after a long job as after a short one. By itself V8 lets the heap grow to about four times what lives
