@@ -93,6 +93,17 @@ describe('ApiClient', () => {
     await expect(new ApiClient('http://127.0.0.1:2', null).call('listSuites')).rejects.toBeInstanceOf(ServerUnreachableError);
   });
 
+  it('counts an answer that breaks off, or stops, in its body as none', async () => {
+    const client = new ApiClient(url, null);
+    answer = (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"suites":');
+      setImmediate(() => response.destroy());
+    };
+    await expect(client.call('listSuites')).rejects.toBeInstanceOf(ServerUnreachableError);
+    answer = (response) => response.writeHead(200).write('{"suites":');
+    await expect(client.call('listSuites', { timeoutMs: 100 })).rejects.toThrow(/no answer within 0.1 s/);
+  });
+
   it('streams a file as it is', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kiln-upload-'));
     try {

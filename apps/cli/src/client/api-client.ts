@@ -35,15 +35,15 @@ export class ApiClient {
    */
   async call<K extends OperationId>(operation: K, call: Call<K> = {}): Promise<Answer<K>> {
     const route = ROUTES[operation];
-    const response = await this.#send(route.method, pathOf(route.path, call.params ?? {}), call as Call<OperationId>);
-    const text = await response.text();
-    if (!response.ok) throw refusal(response.status, text, this.server);
+    const { status, ok, text } = await this.#send(route.method, pathOf(route.path, call.params ?? {}), call as Call<OperationId>);
+    if (!ok) throw refusal(status, text, this.server);
     const { schema } = route.success.payload;
     if (schema === null) return text as Answer<K>;
     return parseWith(schema, parseJson(text), `answer of ${route.method} ${route.path}`, { code: 'internal_error' }) as Answer<K>;
   }
 
-  async #send(method: string, path: string, call: Call<OperationId>): Promise<Response> {
+  /** The whole answer: one that breaks off in its body is no answer either. */
+  async #send(method: string, path: string, call: Call<OperationId>): Promise<{ status: number; ok: boolean; text: string }> {
     const url = new URL(this.server + path);
     for (const [name, value] of Object.entries(call.query ?? {})) {
       for (const single of Array.isArray(value) ? (value as string[]) : [value])
@@ -56,13 +56,14 @@ export class ApiClient {
     else if (call.body !== undefined) headers['content-type'] = 'application/json';
     const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
     try {
-      return await fetch(url, {
+      const response = await fetch(url, {
         method,
         headers,
         ...(stream ? { body: stream.content as NonNullable<RequestInit['body']>, duplex: 'half' } : {}),
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
+      return { status: response.status, ok: response.ok, text: await response.text() };
     } catch (error) {
       throw new ServerUnreachableError(this.server, reasonOf(error, timeoutMs), error);
     }
