@@ -55,8 +55,9 @@ export function buildProgram(context: CliContext): Command {
   return program;
 }
 
-/** What went wrong and what to do, for a person. The server's words are made safe to show. */
+/** What went wrong and what to do, for a person. Words of the server, or of anything else, are made safe to show. */
 function describeError(error: unknown): string {
-  if (error instanceof KilnError) return `error: ${safeText(error.message, true)}${error.hint ? `\n  ${safeText(error.hint, true)}` : ''}`;
-  return `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  const known = error instanceof KilnError;
+  const text = known ? `${error.message}${error.hint ? `\n  ${error.hint}` : ''}` : error instanceof Error ? error.stack : undefined;
+  return `error: ${safeText(text ?? String(error), true)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip, safeText } from './safe-text.js';
+import { clip, safeJson, safeText } from './safe-text.js';
 
 describe('safeText', () => {
   it.each([
@@ -31,5 +31,15 @@ describe('clip', () => {
     expect(clip('👍👍👍', 3)).toBe('👍👍👍');
     expect(clip('👍👍👍👍', 3)).toBe('👍👍…');
     expect(clip('a\nb', 10)).toBe('a\\nb');
+  });
+});
+
+describe('safeJson', () => {
+  it('escapes what a terminal would obey, and is the same value', () => {
+    const value = { 'k\u009b': ['\u001b[31m\u009b2J', 'a\u202eb\u2028', 'tag \u{e0041}', 'größe 👩\u200d🚀', 'a\nb'], n: 1 };
+    const text = safeJson(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(text).toMatch(/^[\n\u0020-\u007e]*größe 👩\u200d🚀[\n\u0020-\u007e]*$/u);
+    expect(text).toContain('"tag \\udb40\\udc41"');
   });
 });

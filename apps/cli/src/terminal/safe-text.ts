@@ -16,6 +16,14 @@ export function clip(text: string, width: number): string {
   return characters.length <= width ? safe : `${characters.slice(0, Math.max(width - 1, 0)).join('')}…`;
 }
 
+/**
+ * A value as indented JSON in which strings cannot reach the terminal either: JSON itself escapes only the C0 controls.
+ * Parsers read the same value.
+ */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(UNSAFE, (character) => (character === '\n' ? character : jsonEscape(character)));
+}
+
 // C0 and C1 controls, DEL, line and paragraph separators, bidirectional controls, invisible and tag characters, and halves
 // of surrogate pairs. Not the joiners U+200C and U+200D: several scripts, and emoji, are spelt with them.
 const UNSAFE =
@@ -30,4 +38,10 @@ function escape(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code <= 0xff) return `\\x${code.toString(16).padStart(2, '0')}`;
   return code <= 0xffff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+function jsonEscape(character: string): string {
+  let escaped = '';
+  for (let at = 0; at < character.length; at += 1) escaped += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return escaped;
 }
