@@ -14,7 +14,7 @@ const NAMED_FLIPS = 8;
  */
 export function comparisonLines(comparison: Comparison, verdict: Verdict | null, flips: readonly Flip[] | null, style: Style): string[] {
   const { baseline, candidate, sign_test: sign, permutation_test: permutation, pairs } = comparison;
-  const [before, after] = [nameOf(baseline.name), nameOf(candidate.name)];
+  const [before, after] = [safeText(baseline.name), safeText(candidate.name)];
   const lines = [
     style.bold(`${after} against ${before}`),
     entry(
@@ -40,11 +40,6 @@ export function comparisonLines(comparison: Comparison, verdict: Verdict | null,
   lines.push(entry('flips', `${up} to pass, ${down} away from pass; ${pass} pass on both sides, ${fail} on neither`));
   lines.push(...(flips === null ? idLines(comparison) : flipLines(flips, before, after, style)).map((line) => entry('', line)));
   return lines;
-}
-
-/** An arm's name as it is shown: the base model has none. */
-export function nameOf(name: string): string {
-  return safeText(name === '' ? 'base' : name);
 }
 
 function entry(label: string, text: string): string {

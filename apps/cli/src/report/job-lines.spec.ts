@@ -19,7 +19,7 @@ describe('jobLines', () => {
       arithmetic-200 · 200 examples · single · seed 42 · job job-1
       completed · in 24.6 s · git_sha=4f0c2d1
 
-        arm      accuracy  95 %          graded  95 %          pass  fail  invalid  error  tokens  cost    time
+        target   accuracy  95 %          graded  95 %          pass  fail  invalid  error  tokens  cost    time
         base        36.0%  [29.7, 42.9]   36.2%  [29.7, 42.9]    72   126        1      1   9,312    $0  12.3 s
         math-v2     65.0%  [58.2, 71.3]   65.3%  [58.2, 71.3]   130    68        1      1   9,312    $0  12.3 s
         accuracy = passes of all examples; graded = passes of those that were graded (no errors, no skips)

@@ -1,5 +1,5 @@
 import { type Comparison, type Job, type SuiteSummary, aggregationLabel } from '@kiln/contracts';
-import { count, dollars, duration, percent } from '../terminal/numbers.js';
+import { count, dollars, elapsed, percent } from '../terminal/numbers.js';
 import { safeText } from '../terminal/safe-text.js';
 import type { Style } from '../terminal/style.js';
 import { comparisonLines } from './comparison-lines.js';
@@ -21,9 +21,7 @@ export function jobLines({ job, comparisons, flips }: JobReport, style: Style): 
   }
   for (const { index, name, coverage } of job.runs) {
     if (coverage.complete_examples >= coverage.total_examples || job.finished_at === null) continue;
-    lines.push(
-      `  ${safeText(name || 'base')}: ${coverage.complete_examples} of ${coverage.total_examples} examples are complete (run ${index})`,
-    );
+    lines.push(`  ${safeText(name)}: ${coverage.complete_examples} of ${coverage.total_examples} examples are complete (run ${index})`);
   }
   for (const comparison of comparisons) {
     const verdict = job.verdicts.find(({ candidate_run_index: index }) => index === comparison.candidate.run_index) ?? null;
@@ -45,8 +43,8 @@ function stateLine(job: Job, style: Style): string {
   const parts = [shown];
   if (job.stop_reason !== null) parts.push(`stopped by ${job.stop_reason}`);
   if (job.error !== null) parts.push(safeText(job.error));
-  if (job.started_at !== null && job.finished_at !== null)
-    parts.push(`in ${duration(Date.parse(job.finished_at) - Date.parse(job.started_at))}`);
+  const time = elapsed(job);
+  if (time !== null) parts.push(`in ${time}`);
   if (job.finished_at === null)
     parts.push(
       `${job.progress.samples_completed}/${job.progress.samples_total} samples, accuracy so far ${percent(job.progress.running_accuracy)}`,
@@ -57,8 +55,7 @@ function stateLine(job: Job, style: Style): string {
 
 function spendLine(job: Job): string {
   const { spend } = job;
-  const time =
-    job.started_at !== null && job.finished_at !== null ? duration(Date.parse(job.finished_at) - Date.parse(job.started_at)) : null;
+  const time = elapsed(job);
   const parts = [`cost ${dollars(spend.usd)}`, `${count(spend.tokens)} tokens`];
   if (job.cost_cap !== null) parts.push(`cap ${dollars(job.cost_cap)}`);
   if (job.token_cap !== null) parts.push(`cap ${count(job.token_cap)} tokens`);

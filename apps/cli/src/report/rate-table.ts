@@ -1,10 +1,10 @@
 import type { Job, RunView } from '@kiln/contracts';
-import { count, dollars, duration, interval, percent } from '../terminal/numbers.js';
+import { count, dollars, elapsed, interval, percent } from '../terminal/numbers.js';
 import { safeText } from '../terminal/safe-text.js';
 import { table } from '../terminal/table.js';
 
 const COLUMNS = [
-  { title: 'arm' },
+  { title: 'target' },
   { title: 'accuracy', align: 'right' },
   { title: '95 %' },
   { title: 'graded', align: 'right' },
@@ -19,26 +19,20 @@ const COLUMNS = [
 ] as const;
 
 /**
- * One line an arm: accuracy (passes of all examples) and graded pass rate (errors and skips left out) with their Wilson
+ * One line a target: accuracy (passes of all examples) and graded pass rate (errors and skips left out) with their Wilson
  * intervals, outcomes by kind, tokens, cost, time.
  */
 export function rateTable(job: Pick<Job, 'runs'>): string[] {
   return table(COLUMNS, job.runs.map(row), 2);
 }
 
-/** The name of an arm as it is shown. */
-export function armName(run: Pick<RunView, 'name' | 'adapter'>): string {
-  return safeText(run.name === '' ? 'base' : run.name);
-}
-
 function row(run: RunView): string[] {
   const { metrics } = run;
-  const time =
-    run.started_at !== null && run.finished_at !== null ? duration(Date.parse(run.finished_at) - Date.parse(run.started_at)) : '–';
-  if (metrics === null) return [armName(run), '–', '', '–', '', '–', '–', '–', '–', count(run.spend.tokens), dollars(run.spend.usd), time];
+  const [name, time] = [safeText(run.name), elapsed(run) ?? '–'];
+  if (metrics === null) return [name, '–', '', '–', '', '–', '–', '–', '–', count(run.spend.tokens), dollars(run.spend.usd), time];
   const { counts } = metrics;
   return [
-    armName(run),
+    name,
     percent(metrics.accuracy),
     interval(metrics.accuracy_confidence_interval),
     percent(metrics.graded_pass_rate),

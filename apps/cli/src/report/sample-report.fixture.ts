@@ -42,7 +42,7 @@ function metrics(pass: number, lower: number, upper: number): Metrics {
 function run(index: number, adapter: string | null, measured: Metrics): RunView {
   return {
     index,
-    name: adapter ?? '',
+    name: adapter ?? 'base',
     suite_name: 'arithmetic-200',
     target: {
       kind: 'model',
@@ -163,7 +163,7 @@ const SIDE = {
 };
 
 export const COMPARISON: Comparison = {
-  baseline: { ...SIDE, run_index: 0, name: '', adapter: null, accuracy: 0.36 },
+  baseline: { ...SIDE, run_index: 0, name: 'base', adapter: null, accuracy: 0.36 },
   candidate: { ...SIDE, run_index: 1, name: 'math-v2', adapter: 'math-v2', accuracy: 0.65 },
   pairs: COUNTS,
   unpaired_examples: 0,

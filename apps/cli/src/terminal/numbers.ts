@@ -42,6 +42,12 @@ export function duration(ms: number): string {
   return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** How long a job or a run took; null before its end. */
+export function elapsed(done: Readonly<{ started_at: string | null; finished_at: string | null }>): string | null {
+  if (done.started_at === null || done.finished_at === null) return null;
+  return duration(Date.parse(done.finished_at) - Date.parse(done.started_at));
+}
+
 /** How long ago a moment was. @param instant  ISO 8601 */
 export function ago(instant: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(instant)) / 1000);
