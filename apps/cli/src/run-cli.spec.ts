@@ -58,6 +58,13 @@ describe('the command line', () => {
     ['a server that is no URL', ['eval', 'list', '--server', 'ftp://x'], /is no http or https URL/],
     ['neither a suite nor a file', ['eval', 'run'], /exactly one of --suite and --file/],
     ['a file that does not exist', ['eval', 'register', '--file', '/nowhere/suite.json'], /does not exist/],
+    ['a list longer than a page', ['eval', 'jobs', '--limit', '1001'], /at most 1000/],
+    [
+      'a key without a name',
+      ['keys', 'create', '--name', ' ', '--scope', 'ops', '--database-url', 'postgres://x'],
+      /name: must not be blank/,
+    ],
+    ['a scope twice', ['keys', 'create', '--name', 'n', '--scope', 'ops', '--scope', 'ops'], /scope twice/],
     ['a scope that does not exist', ['keys', 'create', '--name', 'n', '--scope', 'everything'], /eval:read/],
   ])('answers %s with exit code 2 and says what is wrong', async (_what, argv, message) => {
     const { code, out, err } = await run(...argv);

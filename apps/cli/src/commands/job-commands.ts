@@ -7,7 +7,7 @@ import { clip, safeText } from '../terminal/safe-text.js';
 import { table } from '../terminal/table.js';
 import { type ServerFlags, examples, withServerFlags } from './command-options.js';
 import { printReport, reportOf, watchJob } from './finish-job.js';
-import { countOption, listOption } from './option-values.js';
+import { listOption, pageLimitOption } from './option-values.js';
 
 type ListFlags = ServerFlags & {
   readonly state?: string[];
@@ -34,7 +34,7 @@ export function addJobCommands(parent: Command, context: CliContext): void {
     .addOption(new Option('--kind <kind>', `only jobs of it; may be repeated (${JobKind.options.join(', ')})`).argParser(listOption))
     .option('--suite <name>', 'only jobs on this suite')
     .option('--label <key=value>', 'only jobs with this label; may be repeated', listOption)
-    .option('--limit <n>', 'how many', countOption, 20)
+    .option('--limit <n>', 'how many, at most 1000', pageLimitOption, 20)
     .addHelpText(
       'after',
       examples('kiln eval jobs', 'kiln eval jobs --state running --state queued', 'kiln eval jobs --label git_sha=4f0c2d1 --json'),
@@ -52,7 +52,7 @@ export function addJobCommands(parent: Command, context: CliContext): void {
 async function listJobs(context: CliContext, flags: ListFlags): Promise<void> {
   const client = await context.client(flags);
   const { state, kind, suite, label, limit } = flags;
-  const page = await client.call('listJobs', { query: { state, kind, suite, label, limit: Math.min(limit, 1000) } });
+  const page = await client.call('listJobs', { query: { state, kind, suite, label, limit } });
   if (flags.json === true) return context.printJson(page);
   if (page.jobs.length === 0) return context.print('no jobs');
   const now = Date.now();
@@ -61,7 +61,7 @@ async function listJobs(context: CliContext, flags: ListFlags): Promise<void> {
     job.kind,
     job.state,
     safeText(job.suite.name),
-    clip(job.targets.map((name) => (name === '' ? 'base' : name)).join(', '), 40),
+    clip(job.targets.join(', '), 40),
     `${job.progress.samples_completed}/${job.progress.samples_total}`,
     percent(job.progress.running_accuracy),
     ago(job.created_at, now),

@@ -1,4 +1,4 @@
-import { KilnError, Scope } from '@kiln/contracts';
+import { CreateKeyRequest, KilnError, Scope, parseWith } from '@kiln/contracts';
 import { type Command, Option } from 'commander';
 import { allPages } from '../client/all-pages.js';
 import type { CliContext } from '../cli-context.js';
@@ -57,9 +57,12 @@ export function addKeyCommands(parent: Command, context: CliContext): void {
 }
 
 async function createKey(context: CliContext, flags: CreateFlags): Promise<void> {
-  const scopes = flags.scope.map(scopeOf);
+  const expires = expiryOf(flags.expires)?.toISOString() ?? null;
+  const wanted = parseWith(CreateKeyRequest, { name: flags.name, scopes: flags.scope.map(scopeOf), expires_at: expires }, 'key');
   const made =
-    flags.databaseUrl === undefined ? await throughServer(context, flags, scopes) : await inDatabase(flags, scopes, flags.databaseUrl);
+    flags.databaseUrl === undefined
+      ? await (await context.client(flags)).call('createKey', { body: wanted })
+      : await inDatabase(wanted, flags.databaseUrl);
   if (flags.json === true) return context.printJson(made);
   context.print(made.secret);
   context.note(
@@ -67,17 +70,16 @@ async function createKey(context: CliContext, flags: CreateFlags): Promise<void>
   );
 }
 
-async function throughServer(context: CliContext, flags: CreateFlags, scopes: Scope[]): Promise<CreatedKey> {
-  const client = await context.client(flags);
-  return client.call('createKey', { body: { name: flags.name, scopes, expires_at: expiryOf(flags.expires)?.toISOString() ?? null } });
-}
-
-async function inDatabase(flags: CreateFlags, scopes: Scope[], url: string): Promise<CreatedKey> {
+async function inDatabase({ name, scopes, expires_at: expires }: CreateKeyRequest, url: string): Promise<CreatedKey> {
   const { DEFAULT_PROJECT_ID, createApiKey, openDatabase } = await import('@kiln/database');
   const db = openDatabase(url, { max: 1, applicationName: 'kiln-cli' });
   try {
-    const wanted = { projectId: DEFAULT_PROJECT_ID, name: flags.name, scopes, expiresAt: expiryOf(flags.expires) };
-    const { key, token } = await createApiKey(db, wanted, { actor: 'operator', source: 'cli' });
+    const expiresAt = expires === null ? null : new Date(expires);
+    const { key, token } = await createApiKey(
+      db,
+      { projectId: DEFAULT_PROJECT_ID, name, scopes, expiresAt },
+      { actor: 'operator', source: 'cli' },
+    );
     return { key: { id: key.id, name: key.name, scopes: key.scopes }, secret: token };
   } catch (error) {
     throw databaseError(error);

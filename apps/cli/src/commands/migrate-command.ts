@@ -29,11 +29,13 @@ async function migrateDatabase(context: CliContext, flags: MigrateFlags): Promis
     });
   }
   const [{ migrate }, { migrateQueue }] = await Promise.all([import('@kiln/database'), import('@kiln/queue')]);
-  const applied = await migrate(url).catch((error: unknown) => {
-    throw databaseError(error);
-  });
+  const applied = await migrate(url).catch(refuse);
   // Harmless where messages travel through Redis, and then there is one thing less to remember when that changes.
-  await migrateQueue(url);
+  await migrateQueue(url).catch(refuse);
   if (flags.json === true) context.printJson({ applied });
   else context.print(applied.length === 0 ? 'nothing to do' : `applied ${applied.map((name) => safeText(name)).join(', ')}`);
+}
+
+function refuse(error: unknown): never {
+  throw databaseError(error);
 }

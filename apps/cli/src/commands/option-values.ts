@@ -22,6 +22,13 @@ export function countOption(text: string): number {
   return value;
 }
 
+/** How many a list may show at once. */
+export function pageLimitOption(text: string): number {
+  const value = countOption(text);
+  if (value > 1000) throw new InvalidArgumentError('It must be at most 1000.');
+  return value;
+}
+
 export function portOption(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError('It must be a port from 0 to 65535 (0 = any free one).');

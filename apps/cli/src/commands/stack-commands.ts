@@ -33,11 +33,11 @@ export function addStackCommands(program: Command, context: CliContext): void {
 
 async function up(context: CliContext, port: number | null): Promise<void> {
   const settings = stackSettings(context, port);
+  let kill = (): void => undefined;
   const signals = stopSignals(() => {
     context.note('stopping at once');
     kill();
   });
-  let kill = (): void => undefined;
   try {
     const stack = await startStack({
       ...settings,
