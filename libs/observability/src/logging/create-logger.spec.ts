@@ -77,4 +77,12 @@ describe('createLogger', () => {
     logger.warn({ job: 'j1', url: 'redis://:s3cret@cache' }, 'late');
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN  worker: late job=j1 url=redis:\/\/:\*\*\*@cache\n$/);
   });
+
+  it('gives a terminal no commands that a model wrote, and one line for one line', () => {
+    const { logger, lines } = capture({ pretty: true });
+    logger.warn({ text: '\u009b2Jok\u202e' }, 'a\nINFO forged\u001b[2J');
+    expect(lines[0]).toContain('worker: a\\u000aINFO forged\\u001b[2J text=\\u009b2Jok\\u202e\n');
+    logger.error({ err: new Error('red \u001b[31m') }, 'failed');
+    expect(lines[1]).toMatch(/ERROR worker: failed\n {2}Error: red \\u001b\[31m\n {4}at /);
+  });
 });

@@ -65,7 +65,6 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
     budgetOvershoot: counter('budget_overshoot_units_total', 'Spent beyond what an attempt had reserved.', ['scope', 'unit']),
     runsFinished: counter('runs_finished_total', 'Runs that reached their end.', ['kind', 'terminal']),
 
-    haltEpoch: gauge('halt_epoch', 'The halt epoch this process knows.', []),
     schedulerIsLeader: gauge('scheduler_is_leader', '1 in the leading scheduler.', []),
     reconcileDuration: histogram('scheduler_reconcile_duration_seconds', 'One pass of the reconciler.', [], MILLISECONDS),
     reconcileRepairs: counter('reconcile_repairs_total', 'Invariants that a reconciler pass had to repair.', ['invariant']),
