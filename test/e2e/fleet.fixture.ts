@@ -1,6 +1,7 @@
 import { createApiKey, type Database, DEFAULT_PROJECT_ID, migrate, openDatabase } from '@kiln/database';
+import { freePort } from '@kiln/local-postgres';
 import { migrateQueue } from '@kiln/queue';
-import { freePort, startPostgres, startRedis, type TestPostgres, type TestRedis } from '@kiln/testing';
+import { startPostgres, startRedis, type TestPostgres, type TestRedis } from '@kiln/testing';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { ApiClient } from './api-client.fixture.js';
 import { ServiceProcess } from './service-process.fixture.js';

@@ -1,5 +1,4 @@
 export { admitEchoJob, echoAdmission, ECHO_QUEUE, type EchoJob, type EchoJobOptions } from './admit-echo-job.js';
-export { freePort } from './free-port.js';
 export { forkModule } from './fork-module.js';
 export { DEFAULT_PROJECT, insertEchoSuite, type EchoSuite } from './insert-echo-suite.js';
 export { guardChild, guardProcess, scratchFolder } from './process-guard.js';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { freePort } from './free-port.js';
+import { freePort } from '@kiln/local-postgres';
 import { scratchFolder } from './process-guard.js';
 import { requireProgram } from './require-program.js';
 import { startServerProcess, type ServerProcess } from './server-process.js';
