@@ -1,7 +1,7 @@
 import { type FrozenTarget } from '@kiln/contracts';
 import { type Database, registerProvenance } from '@kiln/database';
 import { type Generator } from '@kiln/inference';
-import { domainHash, targetHash } from '@kiln/provenance';
+import { DOMAINS, domainHash, targetHash } from '@kiln/provenance';
 
 /** Loads targets into the engine once and knows the number of what executes them. */
 export class LoadedTargets {
@@ -30,7 +30,7 @@ export class LoadedTargets {
 
   async #load(target: FrozenTarget): Promise<{ provenanceId: number }> {
     const { provenance } = await this.engine.load(target);
-    const digest = domainHash('kiln.execution-provenance.v1', provenance);
+    const digest = domainHash(DOMAINS.executionProvenance, provenance);
     return { provenanceId: await registerProvenance(this.db, { digest, body: provenance }) };
   }
 }

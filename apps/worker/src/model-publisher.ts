@@ -2,7 +2,7 @@ import { type ModelPublication } from '@kiln/contracts';
 import { type Database, heartbeatWorker, publishModels, readScanEpoch, registerWorker, type WorkerRecord } from '@kiln/database';
 import { type ModelScan } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
-import { domainHash } from '@kiln/provenance';
+import { DOMAINS, domainHash } from '@kiln/provenance';
 import { ENDPOINT_IDENTITY, queueName } from '@kiln/running';
 
 export interface PublisherParts {
@@ -65,5 +65,5 @@ export class ModelPublisher {
 /** Adapters are not part of it: they are loaded onto the model that the queue is for. */
 function modelIdentity(publication: ModelPublication): string {
   const { engine, model_digest, tokenizer_digest, template_digest } = publication;
-  return domainHash('kiln.model-identity.v1', { engine, model_digest, tokenizer_digest, template_digest });
+  return domainHash(DOMAINS.modelIdentity, { engine, model_digest, tokenizer_digest, template_digest });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 
-/** What each hash of the product is about. A digest under one domain can never equal one under another. */
+/** What each hash of the product is about: all of them. A digest under one domain can never equal one under another. */
 export const DOMAINS = {
   suite: 'kiln.eval-suite.v1',
   effectiveGeneration: 'kiln.eval-effective-generation.v1',
@@ -10,6 +10,13 @@ export const DOMAINS = {
   target: 'kiln.eval-target.v1',
   comparedRows: 'kiln.eval-compared-rows.v1',
   verdictInput: 'kiln.verdict-input.v1',
+  model: 'kiln.model.v1',
+  tokenizer: 'kiln.tokenizer.v1',
+  chatTemplate: 'kiln.chat-template.v1',
+  adapter: 'kiln.adapter.v1',
+  modelIdentity: 'kiln.model-identity.v1',
+  executionProvenance: 'kiln.execution-provenance.v1',
+  requestBody: 'kiln.request-body.v1',
 } as const;
 
 /**

@@ -1,6 +1,6 @@
-import { domainHash } from '@kiln/provenance';
+import { DOMAINS, domainHash } from '@kiln/provenance';
 
 /** Identity of a JSON body, whatever the order of its keys: what makes a retry the same request. */
 export function bodyDigest(body: unknown): string {
-  return domainHash('kiln.request-body.v1', body);
+  return domainHash(DOMAINS.requestBody, body);
 }

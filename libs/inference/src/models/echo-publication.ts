@@ -1,10 +1,10 @@
 import { type ModelPublication } from '@kiln/contracts';
-import { domainHash } from '@kiln/provenance';
+import { DOMAINS, domainHash } from '@kiln/provenance';
 import { ECHO_VERSION } from '../echo/echo-generator.js';
 
 /** The built-in echo, as a worker publishes it: its digests are those of its version, for it has no files. */
 export function echoPublication(pool: string): ModelPublication {
-  const digest = domainHash('kiln.model.v1', { builtin: ECHO_VERSION });
+  const digest = domainHash(DOMAINS.model, { builtin: ECHO_VERSION });
   return {
     model: 'echo',
     engine: 'echo',

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { domainHash } from '@kiln/provenance';
+import { DOMAINS, domainHash } from '@kiln/provenance';
 import { type FileMemo } from '../file-memo.js';
 import { sha256File } from '../sha256-file.js';
 import { type GraphSummary, summariseGraph } from './graph-summary.js';
@@ -27,15 +27,15 @@ export async function modelDigests(directory: ModelDirectory, summary: GraphSumm
   const weights = summary.externalFiles.map((name) => relative(path, join(graphPath, '..', name)));
   const files = await fileDigests(path, [...weights, ...configFiles], memo);
   return {
-    model_digest: domainHash('kiln.model.v1', { files: { ...files, [relative(path, graphPath)]: summary.sha256 } }),
-    tokenizer_digest: domainHash('kiln.tokenizer.v1', { files: await fileDigests(path, tokenizer.files, memo) }),
-    template_digest: domainHash('kiln.chat-template.v1', { default: template.default, tool_use: template.toolUse }),
+    model_digest: domainHash(DOMAINS.model, { files: { ...files, [relative(path, graphPath)]: summary.sha256 } }),
+    tokenizer_digest: domainHash(DOMAINS.tokenizer, { files: await fileDigests(path, tokenizer.files, memo) }),
+    template_digest: domainHash(DOMAINS.chatTemplate, { default: template.default, tool_use: template.toolUse }),
   };
 }
 
 /** The identity of an adapter: its configuration and its weights. */
 export async function adapterDigest(path: string, memo: FileMemo): Promise<string> {
-  return domainHash('kiln.adapter.v1', { files: await fileDigests(path, ADAPTER_FILES, memo) });
+  return domainHash(DOMAINS.adapter, { files: await fileDigests(path, ADAPTER_FILES, memo) });
 }
 
 async function fileDigests(directory: string, names: readonly string[], memo: FileMemo): Promise<Record<string, string>> {
