@@ -4,7 +4,6 @@ import canonicalize from 'canonicalize';
 const MAX_DEPTH = 200;
 /** The package's types describe an ES module; what Node loads is the CommonJS function itself. */
 const serialize = canonicalize as unknown as (value: unknown) => string;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The one byte form of a JSON value (RFC 8785): keys sorted by UTF-16 code units, no white space, numbers as ECMAScript
@@ -27,7 +26,7 @@ function requireJson(value: unknown, path: string, depth: number): void {
     case 'boolean':
       return;
     case 'string':
-      if (LONE_SURROGATE.test(value)) throw new TypeError(`${path} has half a surrogate pair, which has no UTF-8 form`);
+      if (!value.isWellFormed()) throw new TypeError(`${path} has half a surrogate pair, which has no UTF-8 form`);
       return;
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError(`${path} is ${value}, which JSON cannot hold`);
@@ -55,7 +54,7 @@ function requireMembers(value: object, path: string, depth: number): void {
     throw new TypeError(`${path} is a ${value.constructor?.name ?? 'class instance'}, not a plain object`);
   }
   for (const [key, member] of Object.entries(value)) {
-    if (LONE_SURROGATE.test(key)) throw new TypeError(`${path} has a key with half a surrogate pair`);
+    if (!key.isWellFormed()) throw new TypeError(`${path} has a key with half a surrogate pair`);
     requireJson(member, `${path}.${key}`, depth + 1);
   }
 }

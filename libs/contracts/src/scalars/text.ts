@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 const NUL = '\u0000';
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Why PostgreSQL cannot hold `text`, as a sentence for the person who sent it; null when it can.
@@ -11,7 +10,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function unstorableReason(text: string): string | null {
   if (text.includes(NUL)) return 'contains the NUL character (U+0000), which the database cannot hold; remove it';
-  if (LONE_SURROGATE.test(text)) {
+  if (!text.isWellFormed()) {
     return 'contains half of a surrogate pair, which is not a character; send valid Unicode text';
   }
   return null;
