@@ -2,10 +2,14 @@ import { type FrozenTarget } from '@kiln/contracts';
 import { type Database, registerProvenance } from '@kiln/database';
 import { type Generator } from '@kiln/inference';
 import { DOMAINS, domainHash, targetHash } from '@kiln/provenance';
+import { OncePerKey } from './once-per-key.js';
+
+/** Loading again what was forgotten is cheap: the engine keeps it. */
+const MAX_TARGETS = 4096;
 
 /** Loads targets into the engine once and knows the number of what executes them. */
 export class LoadedTargets {
-  readonly #loading = new Map<string, Promise<{ provenanceId: number }>>();
+  readonly #loading = new OncePerKey<{ provenanceId: number }>(MAX_TARGETS);
 
   constructor(
     private readonly db: Database,
@@ -14,13 +18,7 @@ export class LoadedTargets {
 
   /** @throws KilnError `target_changed` when the files no longer match the digests that the job was admitted with */
   load(target: FrozenTarget): Promise<{ provenanceId: number }> {
-    const key = targetHash(target);
-    const known = this.#loading.get(key);
-    if (known) return known;
-    const loading = this.#load(target);
-    this.#loading.set(key, loading);
-    loading.catch(() => this.#loading.delete(key));
-    return loading;
+    return this.#loading.get(targetHash(target), () => this.#load(target));
   }
 
   /** Forgets everything: the engine was started anew, or the files may have changed. */

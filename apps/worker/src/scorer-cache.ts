@@ -2,6 +2,7 @@ import { type Scorer } from '@kiln/contracts';
 import { type Database, registerScorer } from '@kiln/database';
 import { canonicalJson, scorerIdentity } from '@kiln/provenance';
 import { compileScorer, type CompiledScorer } from '@kiln/scoring';
+import { OncePerKey } from './once-per-key.js';
 
 export interface RegisteredScorer {
   id: number;
@@ -13,21 +14,13 @@ const MAX_SCORERS = 4096;
 
 /** Scorers compiled once and registered once per process, by their identity. */
 export class ScorerCache {
-  readonly #byConfig = new Map<string, Promise<RegisteredScorer>>();
+  readonly #byConfig = new OncePerKey<RegisteredScorer>(MAX_SCORERS);
   readonly #keys = new WeakMap<Scorer, string>();
 
   constructor(private readonly db: Database) {}
 
   get(scorer: Scorer): Promise<RegisteredScorer> {
-    const key = this.#keyOf(scorer);
-    const known = this.#byConfig.get(key);
-    if (known) return known;
-    const made = this.#make(scorer);
-    this.#byConfig.set(key, made);
-    // A failed registration is tried again by the next caller.
-    made.catch(() => this.#byConfig.delete(key));
-    if (this.#byConfig.size > MAX_SCORERS) this.#byConfig.delete(this.#byConfig.keys().next().value!);
-    return made;
+    return this.#byConfig.get(this.#keyOf(scorer), () => this.#make(scorer));
   }
 
   #keyOf(scorer: Scorer): string {
