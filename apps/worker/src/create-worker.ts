@@ -100,7 +100,6 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     worker: { id, pool, hostname: hostname(), pid: process.pid, slots: config.worker.slots },
     scan: parts.scan,
     onQueues: (queues) => consumers.follow(queues),
-    onRescan: () => tools.targets.forget(),
     log,
   });
   await publisher.register();

@@ -7,7 +7,10 @@ import { OncePerKey } from './once-per-key.js';
 /** Loading again what was forgotten is cheap: the engine keeps it. */
 const MAX_TARGETS = 4096;
 
-/** Loads targets into the engine once and knows the number of what executes them. */
+/**
+ * Loads targets into the engine once and knows the number of what executes them. A new child of the engine loads, and so
+ * verifies, by itself; what a child has in memory stays what was verified, whatever becomes of the files.
+ */
 export class LoadedTargets {
   readonly #loading = new OncePerKey<{ provenanceId: number }>(MAX_TARGETS);
 
@@ -19,11 +22,6 @@ export class LoadedTargets {
   /** @throws KilnError `target_changed` when the files no longer match the digests that the job was admitted with */
   load(target: FrozenTarget): Promise<{ provenanceId: number }> {
     return this.#loading.get(targetHash(target), () => this.#load(target));
-  }
-
-  /** Forgets everything: the engine was started anew, or the files may have changed. */
-  forget(): void {
-    this.#loading.clear();
   }
 
   async #load(target: FrozenTarget): Promise<{ provenanceId: number }> {

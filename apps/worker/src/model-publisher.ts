@@ -11,8 +11,6 @@ export interface PublisherParts {
   scan: () => Promise<ModelScan>;
   /** Told which queues this worker can serve now. */
   onQueues: (queues: readonly string[]) => Promise<void>;
-  /** The files may have changed: what was loaded must be verified again. */
-  onRescan: () => void;
   log: Logger;
 }
 
@@ -30,7 +28,7 @@ export class ModelPublisher {
 
   /** Scans the model directory and publishes what it holds. */
   async publish(): Promise<void> {
-    const { db, worker, scan, onQueues, onRescan, log } = this.parts;
+    const { db, worker, scan, onQueues, log } = this.parts;
     const epoch = await readScanEpoch(db);
     const { models, rejected } = await scan();
     for (const { path, reason } of rejected) log.warn({ path, reason }, 'not a model that can be served');
@@ -39,7 +37,6 @@ export class ModelPublisher {
       return { publication, identity, queue: queueName(worker.pool, identity) };
     });
     const queues = [...new Set([queueName(worker.pool, ENDPOINT_IDENTITY), ...published.map((model) => model.queue)])];
-    onRescan();
     await onQueues(queues);
     await publishModels(db, worker.id, queues, published, epoch);
     this.#scanEpoch = epoch;

@@ -18,8 +18,4 @@ export class OncePerKey<Value> {
     if (this.#made.size > this.limit) this.#made.delete(this.#made.keys().next().value!);
     return making;
   }
-
-  clear(): void {
-    this.#made.clear();
-  }
 }
