@@ -1,5 +1,6 @@
 import { JSONL_MEDIA_TYPES, KilnError, YAML_MEDIA_TYPES } from '@kiln/contracts';
 import { type FastifyInstance } from 'fastify';
+import { isUtf8 } from 'node:buffer';
 import { type Readable } from 'node:stream';
 import { operationOf } from './operation.js';
 
@@ -12,9 +13,11 @@ export type SuiteUpload = { format: 'json' | 'yaml'; text: string } | { format: 
  */
 export function registerBodyParsers(instance: FastifyInstance, limitBytes: number): void {
   instance.removeAllContentTypeParsers();
-  const whole = { parseAs: 'string', bodyLimit: limitBytes } as const;
+  const whole = { parseAs: 'buffer', bodyLimit: limitBytes } as const;
 
-  instance.addContentTypeParser<string>('application/json', whole, (request, text, done) => {
+  instance.addContentTypeParser<Buffer>('application/json', whole, (request, bytes, done) => {
+    const text = decodeBody(bytes);
+    if (text === null) return done(notUtf8());
     if (isForSuites(request)) return done(null, { format: 'json', text } satisfies SuiteUpload);
     try {
       done(null, text === '' ? undefined : JSON.parse(text));
@@ -23,14 +26,25 @@ export function registerBodyParsers(instance: FastifyInstance, limitBytes: numbe
     }
   });
 
-  instance.addContentTypeParser<string>([...YAML_MEDIA_TYPES], whole, (request, text, done) => {
+  instance.addContentTypeParser<Buffer>([...YAML_MEDIA_TYPES], whole, (request, bytes, done) => {
     if (!isForSuites(request)) return done(onlySuites());
+    const text = decodeBody(bytes);
+    if (text === null) return done(notUtf8());
     done(null, { format: 'yaml', text } satisfies SuiteUpload);
   });
   instance.addContentTypeParser([...JSONL_MEDIA_TYPES], (request, payload, done) => {
     if (!isForSuites(request)) return done(onlySuites());
     done(null, { format: 'jsonl', lines: payload } satisfies SuiteUpload);
   });
+}
+
+/** null when it is not UTF-8: Fastify's own decoding would store U+FFFD in place of what was written. */
+function decodeBody(bytes: Buffer): string | null {
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
+}
+
+function notUtf8(): KilnError {
+  return new KilnError('eval_invalid_request', 'request body: not valid UTF-8', { hint: 'Save it in UTF-8 and send it again.' });
 }
 
 function isForSuites(request: Parameters<typeof operationOf>[0]): boolean {

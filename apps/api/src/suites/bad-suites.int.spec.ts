@@ -116,6 +116,11 @@ describe('a suite with a mistake stores nothing', () => {
     );
   });
 
+  it.each(['application/json', 'application/yaml'])('a document that is not UTF-8, as %s', async (type) => {
+    const body = Buffer.from(JSON.stringify(additions('bad')).replace('+', '\u00e9'), 'latin1');
+    await expectRefused(() => api.send('/v1/eval/suites', { body, type }), 'eval_invalid_request', 'not valid UTF-8');
+  });
+
   it('a body above the limit is told how to stream', async () => {
     const before = await api.rowCounts();
     const { status, body } = await api.send('/v1/eval/suites', { body: ' '.repeat(100_001), type: 'application/json' });

@@ -37,6 +37,12 @@ describe('suite files', () => {
     expect(await readSuiteFile(file)).toEqual({ ...HEADER, examples: [EXAMPLE] });
   });
 
+  it.each(['s.json', 's.yaml', 's.jsonl'])('refuses text that is not UTF-8, in %s', async (name) => {
+    const file = write(name, '');
+    writeFileSync(file, Buffer.from('{"name":"caf\u00e9"}', 'latin1'));
+    await expect(readSuiteFile(file)).rejects.toThrow(`${file}: not valid UTF-8`);
+  });
+
   it('sends YAML as YAML, and reads it for a run', async () => {
     const file = write('s.yaml', 'name: s\nexamples:\n  - id: a\n');
     expect((await sent(file)).mediaType).toBe('application/yaml');

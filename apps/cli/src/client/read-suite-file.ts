@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,14 +30,14 @@ export async function openSuiteFile(file: string): Promise<SuiteUpload> {
   const bytes = await readFile(document);
   if (isYaml(extension)) return { mediaType: 'application/yaml', content: bytes };
   if (bytes.byteLength <= WHOLE_LIMIT) return { mediaType: 'application/json', content: bytes };
-  return { mediaType: 'application/jsonl', content: linesOf(parseDocument(document, bytes.toString('utf8')), document) };
+  return { mediaType: 'application/jsonl', content: linesOf(parseDocument(document, decoded(document, bytes)), document) };
 }
 
 /** The same files as one value, for a run that sends its suite along. */
 export async function readSuiteFile(file: string): Promise<Record<string, unknown>> {
   const { document, examples } = await layoutOf(file);
-  if (examples !== null) return { ...(await readHeader(document)), examples: parseLines(examples, await readFile(examples, 'utf8')) };
-  const text = await readFile(document, 'utf8');
+  if (examples !== null) return { ...(await readHeader(document)), examples: parseLines(examples, await readText(examples)) };
+  const text = await readText(document);
   if (!/\.(jsonl|ndjson)$/i.test(document)) return parseDocument(document, text);
   const [header, ...rest] = parseLines(document, text);
   return { ...(header as Record<string, unknown>), examples: rest };
@@ -59,12 +60,12 @@ async function layoutOf(file: string): Promise<{ document: string; examples: str
   }
   if (!file.toLowerCase().endsWith('.json') || kind.size > WHOLE_LIMIT) return { document: file, examples: null };
   const beside = path.join(path.dirname(file), 'examples.jsonl');
-  const isHeader = !('examples' in parseDocument(file, await readFile(file, 'utf8')));
+  const isHeader = !('examples' in parseDocument(file, await readText(file)));
   return { document: file, examples: isHeader && (await exists(beside)) ? beside : null };
 }
 
 async function readHeader(file: string): Promise<Record<string, unknown>> {
-  const header = parseDocument(file, await readFile(file, 'utf8'));
+  const header = parseDocument(file, await readText(file));
   if (!('examples' in header)) return header;
   throw new KilnError('eval_invalid_request', `examples: ${file} has examples, and there is an examples.jsonl beside it`, {
     path: 'examples',
@@ -104,6 +105,16 @@ function parseDocument(file: string, text: string): Record<string, unknown> {
   const value = parseText(text, isYaml(path.extname(file).toLowerCase()) ? 'yaml' : 'json', file);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new KilnError('eval_invalid_request', `${file}: is not a suite: expected an object with "name" and "examples"`);
+}
+
+async function readText(file: string): Promise<string> {
+  return decoded(file, await readFile(file));
+}
+
+/** A lenient decoder would send U+FFFD in place of what the file says. */
+function decoded(file: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new KilnError('eval_invalid_request', `${file}: not valid UTF-8`, { hint: 'save it in UTF-8' });
 }
 
 function isYaml(extension: string): boolean {
