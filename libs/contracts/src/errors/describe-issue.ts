@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 
 /** How zod's own messages begin. They say less than the issue knows, and never what was found. */
-const GENERIC = /^(?:Invalid input|Invalid option|Too small|Too big|Unrecognized key)/;
+const GENERIC = /^(?:Invalid input|Invalid option|Too small|Too big|Unrecognized key|Invalid key)/;
 
 /**
  * One sentence for one zod issue: what was found, what is wanted, what to do. Messages that a schema of ours wrote are
@@ -22,6 +22,8 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
       return bound(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most', input);
     case 'invalid_value':
       return `must be ${oneOf(issue.values.map((value) => JSON.stringify(value)))}, got ${show(input)}`;
+    case 'invalid_key':
+      return `is not a possible name: ${issue.issues[0] ? describeIssue(issue.issues[0], issue.input) : issue.message}`;
     default:
       return issue.message;
   }
@@ -40,6 +42,7 @@ function oneOf(values: string[]): string {
 
 function article(type: string): string {
   if (type === 'int') return 'a whole number';
+  if (type === 'record') return 'an object';
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 

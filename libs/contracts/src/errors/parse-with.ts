@@ -25,7 +25,7 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown, what: 
   const [issue] = result.error.issues;
   if (!issue) throw new KilnError(options.code ?? 'eval_invalid_request', `${what}: not valid`);
   const path = formatPath([...(options.at ?? []), ...issue.path]);
-  const message = `${path === '' ? what : path}: ${describeIssue(issue, valueAt(value, issue.path))}`;
+  const message = `${path === '' ? what : path}: ${describeIssue(issue, valueAt(value, issue.path) ?? issue.input)}`;
   const others = result.error.issues.length - 1;
   throw new KilnError(chosenCode(issue) ?? options.code ?? 'eval_invalid_request', message, {
     ...(path === '' ? {} : { path }),
@@ -38,7 +38,8 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown, what: 
 
 function read<S extends z.ZodType>(schema: S, value: unknown, what: string): z.ZodSafeParseResult<z.output<S>> {
   try {
-    return schema.safeParse(value);
+    // The input of an issue is where a preprocessing schema (a list written as its one item) put what is not in `value`.
+    return schema.safeParse(value, { reportInput: true });
   } catch (error) {
     if (error instanceof RangeError)
       throw new KilnError('eval_invalid_request', `${what}: nested too deeply; flatten it`, { cause: error });

@@ -74,7 +74,7 @@ describe('queries', () => {
     [ROUTES.getJob.query, { wait: 'long' }, 'wait: expected a number, got "long"'],
     [ROUTES.listJobs.query, { limit: '0' }, 'limit: must be at least 1'],
     [ROUTES.listJobs.query, { limit: '1001' }, 'limit: must be at most 1000'],
-    [ROUTES.listJobs.query, { state: 'done' }, 'state[0]: must be one of "queued"'],
+    [ROUTES.listJobs.query, { state: 'done' }, /^state\[0\]: must be one of "queued".*, got "done"$/],
     [ROUTES.listJobs.query, { label: 'nolabel' }, 'label[0]: must be key=value'],
     [ROUTES.listJobs.query, { label: 'git_sha=\0' }, 'label[0]: contains the NUL character'],
     [ROUTES.listJobs.query, { suite: 'a\0' }, 'suite: contains the NUL character'],
