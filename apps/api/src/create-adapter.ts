@@ -1,9 +1,10 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { fastify } from 'fastify';
+import { fastify, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ApiDependencies } from './api-dependencies.js';
 import { type ApiKeyVerifier } from './auth/api-key-verifier.js';
 import { registerAuthentication } from './auth/authenticate.js';
 import { registerBodyParsers } from './http/body-parsers.js';
+import { errorResponse } from './http/error-response.js';
 import { requestId } from './http/request-id.js';
 import { registerRequestLog } from './http/request-log.js';
 
@@ -23,6 +24,11 @@ export function createAdapter(dependencies: ApiDependencies, verifier: ApiKeyVer
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
     skipMiddie: true,
+    // What the router refuses (a path with a broken %-escape) passes no hook and no filter.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const { status, body } = errorResponse(error, request.id);
+      void reply.code(status).send(body);
+    },
   });
   const instance = adapter.getInstance();
   registerRequestLog(instance, metrics);

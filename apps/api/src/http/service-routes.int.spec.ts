@@ -52,6 +52,11 @@ describe('routes', () => {
 });
 
 describe('requests that fit no route', () => {
+  it('get the one shape of errors even when the path cannot be read', async () => {
+    const answer = await api.send('/v1/eval/jobs/%');
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'eval_invalid_request', hint: null } } });
+  });
+
   it('get 404 with the way to the list of routes', async () => {
     const answer = await api.send('/v1/nothing');
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
