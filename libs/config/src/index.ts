@@ -1,5 +1,4 @@
 export { type ConfigSources, loadConfig } from './load-config.js';
 export { type Environment } from './environment-settings.js';
-export { locateConfigFile } from './config-file.js';
 export { type Reload } from './reload.js';
 export { type ConfigWatch, type ConfigWatchOptions, watchConfig } from './watch-config.js';

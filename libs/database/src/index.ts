@@ -1,5 +1,4 @@
 export { migrate, isMigrated } from './migrations/migrate.js';
-export { schemaDrift } from './migrations/schema-drift.js';
 export { openDatabase, type Database, type DatabaseOptions, type Queryable } from './database.js';
 export { tryLead, type Leadership } from './leadership.js';
 export { isTransient, retryTransient } from './transient.js';
@@ -47,7 +46,6 @@ export {
 
 export { type Actor } from './audit/actor.js';
 export { DEFAULT_PROJECT_ID } from './audit/default-project.js';
-export { recordAudit, type AuditEntry } from './audit/record-audit.js';
 export {
   findIdempotentResponse,
   pruneIdempotentResponses,

@@ -5,4 +5,4 @@ export { StackBusyError } from './stack-busy-error.js';
 export { stackPaths } from './stack-paths.js';
 export { type RunningStack, type StackOptions, startStack } from './start-stack.js';
 export { type StopResult, stopStack } from './stop-stack.js';
-export { readiness, waitUntilReady } from './wait-until-ready.js';
+export { waitUntilReady } from './wait-until-ready.js';

@@ -1,10 +1,7 @@
 export { ExactSum } from './exact-sum.js';
 export { exactSignTest } from './exact-sign-test.js';
-export { logChoose } from './log-choose.js';
-export { logFactorial } from './log-factorial.js';
 export { mean } from './mean.js';
-export { mulberry32, mulberry32Bits } from './mulberry32.js';
+export { mulberry32 } from './mulberry32.js';
 export { pairedDifference, type PairedDifference } from './paired-difference.js';
 export { signFlipPermutationTest, type SignFlipResult } from './sign-flip-permutation-test.js';
-export { Z_95 } from './standard-normal.js';
 export { wilsonInterval, type Interval } from './wilson-interval.js';

@@ -1,5 +1,4 @@
-export { checkCompletionCount, checkRunOverride } from './completion-count.js';
-export { deriveExampleId } from './derive-example-id.js';
+export { checkRunOverride } from './completion-count.js';
 export { duplicateIdError } from './duplicate-id.js';
 export { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
 export { type ExamplePlace } from './example-place.js';
