@@ -4,7 +4,6 @@ import { v4 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { type Lease } from './lease.js';
-import { addReservation } from './reservation.js';
 import { splitShard } from './split-shard.js';
 
 export interface ClaimRequest {
@@ -31,7 +30,7 @@ export function claimShard(db: Database, request: ClaimRequest): Promise<ClaimRe
       if (!row || row.dispatch !== request.dispatch) return { outcome: 'ignore' };
       const facts = await readFacts(tx, row);
       const decision = decideClaim(facts);
-      const result = await apply(tx, request, { ...row, k: facts.job.k }, decision);
+      const result = await apply(tx, request, { ...row, k: facts.job.k, jobState: facts.job.state }, decision);
       const [control] = await tx.query<{ epoch: string }>(`SELECT halt_epoch AS epoch FROM control WHERE id = 1 FOR SHARE`);
       // Overtaken by a panic: undo everything; the message is spent, and the sweep ends the job's shards.
       if (result.outcome === 'leased' && control?.epoch !== row.jobHaltEpoch) throw new HaltedDuringClaim();
@@ -59,29 +58,30 @@ interface ShardRow {
   crashes: number;
   recorded: number;
   jobHaltEpoch: string;
+  /** Worst case of one sample of its run. */
+  costBound: string;
+  tokenBound: string;
+  runStarted: boolean;
 }
 
 async function lockShard(tx: Queryable, shardId: string): Promise<ShardRow | undefined> {
   const [row] = await tx.query<ShardRow>(
     `SELECT s.id, s.project_id AS "projectId", s.job_id AS "jobId", s.run_id AS "runId", s.state::text, s.dispatch, s.fence,
             s.first_ordinal AS "firstOrdinal", s.count, s.starts, s.crashes, s.recorded,
-            (SELECT halt_epoch FROM jobs j WHERE j.id = s.job_id) AS "jobHaltEpoch"
-       FROM shards s WHERE s.id = $1 FOR UPDATE`,
+            (SELECT halt_epoch FROM jobs j WHERE j.id = s.job_id) AS "jobHaltEpoch", r.sample_cost_bound AS "costBound",
+            r.sample_token_bound AS "tokenBound", r.started_at IS NOT NULL AS "runStarted"
+       FROM shards s JOIN runs r ON r.id = s.run_id WHERE s.id = $1 FOR UPDATE OF s`,
     [shardId],
   );
   return row;
 }
 
-async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts> {
+async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts & { job: { state: JobState } }> {
   const [budget] = await tx.query<{ costLeft: string | null; tokensLeft: string | null; held: boolean }>(
     `SELECT cost_cap - cost_reserved - cost_spent AS "costLeft", token_cap - tokens_reserved - tokens_spent AS "tokensLeft",
             cost_reserved > 0 OR tokens_reserved > 0 AS held
        FROM budgets WHERE job_id = $1 FOR UPDATE`,
     [shard.jobId],
-  );
-  const [bound] = await tx.query<{ cost: string; tokens: string }>(
-    `SELECT sample_cost_bound AS cost, sample_token_bound AS tokens FROM runs WHERE id = $1`,
-    [shard.runId],
   );
   // A share lock, so that a cancel which commits is seen by every claim that commits after it. The budget's lock, held by now,
   // already lets only one claim of a job through at a time: no two of them upgrade this lock or take the last free lease.
@@ -95,7 +95,7 @@ async function readFacts(tx: Queryable, shard: ShardRow): Promise<ClaimFacts> {
   return {
     shard: { ...shard, dispatched: shard.state === 'dispatched' },
     job: { ...job!, terminal: isTerminal(job!.state), leased },
-    bound: { costNano: nanoUsd(bound!.cost), tokens: BigInt(bound!.tokens) },
+    bound: { costNano: nanoUsd(shard.costBound), tokens: BigInt(shard.tokenBound) },
     left: {
       costNano: budget?.costLeft == null ? null : nanoUsd(budget.costLeft),
       tokens: budget?.tokensLeft == null ? null : BigInt(budget.tokensLeft),
@@ -118,7 +118,7 @@ async function countLeased(tx: Queryable, jobId: string): Promise<number> {
   return row!.n;
 }
 
-type ClaimedShard = ShardRow & { k: number };
+type ClaimedShard = ShardRow & { k: number; jobState: JobState };
 
 async function apply(tx: Queryable, request: ClaimRequest, shard: ClaimedShard, decision: ClaimDecision): Promise<ClaimResult> {
   switch (decision.action) {
@@ -150,8 +150,6 @@ async function endShard(tx: Queryable, shard: ShardRow, reason: ShardEnd, capped
 interface LeaseRow {
   fence: string;
   starts: number;
-  costBound: string;
-  tokenBound: string;
   suiteVersionId: string;
   selected: boolean;
   effectiveSeed: string;
@@ -170,24 +168,28 @@ async function takeLease(
   const claimToken = uuid();
   const reserved = reserve ? part.count * shard.k - part.recorded : 0;
   const [row] = await tx.query<LeaseRow>(
-    `UPDATE shards s
-        SET state = 'leased', fence = s.fence + 1, claim_token = $2, worker_id = $3, starts = s.starts + 1,
-            lease_until = now() + make_interval(secs => $4::float8 / 1000),
-            cost_reserved = r.sample_cost_bound * $5, tokens_reserved = r.sample_token_bound * $5
-       FROM runs r, jobs j, targets t
-      WHERE s.id = $1 AND r.id = s.run_id AND j.id = s.job_id AND t.id = r.target_id
-      RETURNING s.fence, s.starts, r.sample_cost_bound AS "costBound", r.sample_token_bound AS "tokenBound",
-                j.suite_version_id AS "suiteVersionId", j.selection IS NOT NULL AS selected,
-                j.effective_seed AS "effectiveSeed", j.generation_override AS "generationOverride",
-                t.definition AS target,
-                extract(epoch FROM now() - j.submitted_at)::float8 * 1000 AS "waitedMs"`,
+    `WITH leased AS (
+       UPDATE shards s
+          SET state = 'leased', fence = s.fence + 1, claim_token = $2, worker_id = $3, starts = s.starts + 1,
+              lease_until = now() + make_interval(secs => $4::float8 / 1000),
+              cost_reserved = r.sample_cost_bound * $5, tokens_reserved = r.sample_token_bound * $5
+         FROM runs r, jobs j, targets t
+        WHERE s.id = $1 AND r.id = s.run_id AND j.id = s.job_id AND t.id = r.target_id
+        RETURNING s.fence, s.starts, s.job_id, s.cost_reserved, s.tokens_reserved, j.suite_version_id AS "suiteVersionId",
+                  j.selection IS NOT NULL AS selected, j.effective_seed AS "effectiveSeed",
+                  j.generation_override AS "generationOverride", t.definition AS target,
+                  extract(epoch FROM now() - j.submitted_at)::float8 * 1000 AS "waitedMs"),
+     reserved AS (
+       UPDATE budgets b SET cost_reserved = b.cost_reserved + leased.cost_reserved,
+              tokens_reserved = b.tokens_reserved + leased.tokens_reserved
+         FROM leased WHERE b.job_id = leased.job_id)
+     SELECT * FROM leased`,
     [shard.id, claimToken, request.workerId, request.leaseTtlMs, reserved],
   );
-  const costBoundNano = reserve ? nanoUsd(row!.costBound) : 0n;
-  const tokenBound = reserve ? BigInt(row!.tokenBound) : 0n;
-  await addReservation(tx, shard.jobId, costBoundNano * BigInt(reserved), tokenBound * BigInt(reserved));
-  await tx.query(`UPDATE runs SET started_at = now() WHERE id = $1 AND started_at IS NULL`, [shard.runId]);
-  await tx.query(`UPDATE jobs SET state = 'running', started_at = now() WHERE id = $1 AND state = 'queued'`, [shard.jobId]);
+  if (!shard.runStarted) await tx.query(`UPDATE runs SET started_at = now() WHERE id = $1 AND started_at IS NULL`, [shard.runId]);
+  if (shard.jobState === 'queued') {
+    await tx.query(`UPDATE jobs SET state = 'running', started_at = now() WHERE id = $1 AND state = 'queued'`, [shard.jobId]);
+  }
   return {
     shardId: shard.id,
     fence: row!.fence,
@@ -198,8 +200,8 @@ async function takeLease(
     firstOrdinal: shard.firstOrdinal,
     count: part.count,
     k: shard.k,
-    costBoundNano,
-    tokenBound,
+    costBoundNano: reserve ? nanoUsd(shard.costBound) : 0n,
+    tokenBound: reserve ? BigInt(shard.tokenBound) : 0n,
     starts: row!.starts,
     crashes: shard.crashes,
     suiteVersionId: row!.suiteVersionId,

@@ -1,12 +1,11 @@
 import { formatNanoUsd } from '@kiln/contracts';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
-import { insertOutcomes, insertScores } from './insert-outcomes.js';
-import { insertTraces } from './insert-traces.js';
+import { type CountedSamples, insertSamples } from './insert-samples.js';
 import { insertUsage } from './insert-usage.js';
 import { type Lease, lockLease, StaleLeaseError } from './lease.js';
 import { type AttemptUsage, type RecordedSample } from './recorded-sample.js';
-import { releaseReservation, settle } from './reservation.js';
+import { settle } from './reservation.js';
 
 export interface OutcomeBatch {
   samples: readonly RecordedSample[];
@@ -32,10 +31,7 @@ export function recordOutcomes(db: Database, lease: Lease, batch: OutcomeBatch):
       if (!held && !(await wasRecorded(tx, lease, batch.part))) throw new StaleLeaseError(lease.shardId);
       return;
     }
-    const traceIds = await insertTraces(tx, lease, batch.samples);
-    await insertScores(tx, lease, batch.samples, traceIds);
-    const counted = await insertOutcomes(tx, lease, batch.samples);
-    await settle(tx, lease.jobId, reservedFor(lease, counted.recorded), spendOf(batch.usage));
+    const counted = await insertSamples(tx, lease, batch.samples);
     await advanceShard(tx, lease, batch, counted);
     if (batch.final) await post(tx, 'shard.ended', lease.jobId);
   });
@@ -66,31 +62,39 @@ function spendOf(usage: AttemptUsage): { costNano: bigint; tokens: bigint } {
   return { costNano: usage.costNano ?? 0n, tokens: BigInt(usage.promptTokens + usage.completionTokens) };
 }
 
-/** What the lease had reserved for so many samples. */
-function reservedFor(lease: Lease, recorded: number): { costNano: bigint; tokens: bigint } {
-  return { costNano: lease.costBoundNano * BigInt(recorded), tokens: lease.tokenBound * BigInt(recorded) };
-}
-
-async function advanceShard(
-  tx: Queryable,
-  lease: Lease,
-  batch: OutcomeBatch,
-  counted: { recorded: number; passed: number; scoreSum: number },
-): Promise<void> {
-  const reserved = reservedFor(lease, counted.recorded);
+/**
+ * Counts what was written, turns its reservation into spend and, with the last sample, ends the shard and gives back whatever it
+ * still holds. One statement; the caller has locked the shard, and the budget comes after it.
+ */
+async function advanceShard(tx: Queryable, lease: Lease, batch: OutcomeBatch, counted: CountedSamples): Promise<void> {
+  const spent = spendOf(batch.usage);
   // One recorded sample proves that the shard is not what stops its workers: the fruitless starts begin again.
   await tx.query(
-    `UPDATE shards SET recorded = recorded + $2, passed = passed + $3, score_sum = score_sum + $4,
-            starts = CASE WHEN $2 > 0 THEN 0 ELSE starts END,
-            cost_reserved = cost_reserved - $5, tokens_reserved = tokens_reserved - $6
-      WHERE id = $1`,
-    [lease.shardId, counted.recorded, counted.passed, counted.scoreSum, formatNanoUsd(reserved.costNano), reserved.tokens],
-  );
-  if (!batch.final) return;
-  await releaseReservation(tx, lease.shardId);
-  await tx.query(
-    `UPDATE shards SET state = 'done', end_reason = 'completed', done_at = now(), claim_token = NULL, lease_until = NULL
-      WHERE id = $1`,
-    [lease.shardId],
+    `WITH freed AS (
+       SELECT job_id, CASE WHEN $5 THEN cost_reserved ELSE $6::numeric END AS cost,
+              CASE WHEN $5 THEN tokens_reserved ELSE $7::bigint END AS tokens
+         FROM shards WHERE id = $1),
+     settled AS (
+       UPDATE budgets b SET cost_reserved = b.cost_reserved - freed.cost, tokens_reserved = b.tokens_reserved - freed.tokens,
+              cost_spent = b.cost_spent + $8::numeric, tokens_spent = b.tokens_spent + $9::bigint
+         FROM freed WHERE b.job_id = freed.job_id)
+     UPDATE shards s SET recorded = s.recorded + $2, passed = s.passed + $3, score_sum = s.score_sum + $4,
+            starts = CASE WHEN $2 > 0 THEN 0 ELSE s.starts END,
+            cost_reserved = s.cost_reserved - freed.cost, tokens_reserved = s.tokens_reserved - freed.tokens,
+            state = CASE WHEN $5 THEN 'done' ELSE s.state END, end_reason = CASE WHEN $5 THEN 'completed' ELSE s.end_reason END,
+            done_at = CASE WHEN $5 THEN now() ELSE s.done_at END, claim_token = CASE WHEN $5 THEN NULL ELSE s.claim_token END,
+            lease_until = CASE WHEN $5 THEN NULL ELSE s.lease_until END
+       FROM freed WHERE s.id = $1`,
+    [
+      lease.shardId,
+      counted.recorded,
+      counted.passed,
+      counted.scoreSum,
+      batch.final,
+      formatNanoUsd(lease.costBoundNano * BigInt(counted.recorded)),
+      lease.tokenBound * BigInt(counted.recorded),
+      formatNanoUsd(spent.costNano),
+      spent.tokens,
+    ],
   );
 }

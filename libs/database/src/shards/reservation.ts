@@ -1,15 +1,6 @@
 import { formatNanoUsd } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
-/** Adds to what a job's running attempts may still spend. */
-export async function addReservation(tx: Queryable, jobId: string, costNano: bigint, tokens: bigint): Promise<void> {
-  await tx.query(`UPDATE budgets SET cost_reserved = cost_reserved + $2, tokens_reserved = tokens_reserved + $3 WHERE job_id = $1`, [
-    jobId,
-    formatNanoUsd(costNano),
-    tokens,
-  ]);
-}
-
 /**
  * Gives back what a shard still holds, once: the shard's own columns say how much, and they become zero. The caller has
  * locked the shard.
