@@ -35,7 +35,7 @@ describe('takeLock', () => {
   });
 
   it('lets exactly one of many take over a stale lock', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 30; round += 1) {
       await writeFile(file, JSON.stringify({ pid: 2 ** 22 + 1, start_mark: 'x', purpose: 'up' }));
       const results = await Promise.all(Array.from({ length: 8 }, (_, index) => takeLock(path.join(folder, 'lock'), `starter ${index}`)));
       expect(results.filter((result) => 'release' in result)).toHaveLength(1);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { processFacts } from '@kiln/local-postgres';
-import { readJsonObject } from './replace-file.js';
 
 /** Who holds a lock. */
 export interface LockHolder {
@@ -29,13 +28,14 @@ export async function takeLock(file: string, purpose: string): Promise<LockResul
   const facts = await processFacts(process.pid);
   const mine: LockHolder = { pid: process.pid, start_mark: facts?.startMark ?? '', purpose };
   const whole = `${file}.${randomUUID()}`;
-  await writeFile(whole, JSON.stringify(mine), { mode: 0o600 });
+  // Readable by others, so that root and the owner of the folder see each other's.
+  await writeFile(whole, JSON.stringify(mine), { mode: 0o644 });
   try {
     for (;;) {
       if (await makeLink(whole, file)) return { release: () => release(file, mine) };
-      const heldBy = await livingHolder(file);
-      if (heldBy !== null) return { heldBy };
-      await takeOver(file);
+      const found = await readLock(file);
+      if (typeof found === 'object') return { heldBy: found };
+      if (found === 'stale') await takeOver(file);
     }
   } finally {
     await rm(whole, { force: true });
@@ -44,17 +44,30 @@ export async function takeLock(file: string, purpose: string): Promise<LockResul
 
 /** The living process that holds the lock, or null when nobody does. */
 export async function livingHolder(file: string): Promise<LockHolder | null> {
-  const holder = readHolder(await readJsonObject(file));
-  if (holder === null) return null;
-  const facts = await processFacts(holder.pid);
-  return facts !== null && facts.startMark === holder.start_mark ? holder : null;
+  const found = await readLock(file);
+  return typeof found === 'object' ? found : null;
+}
+
+/** One look at the lock: its living holder, or that it is absent, or that whoever made it is gone. */
+async function readLock(file: string): Promise<LockHolder | 'absent' | 'stale'> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+    throw error;
+  }
+  const holder = readHolder(text);
+  const facts = holder === null ? null : await processFacts(holder.pid);
+  return holder !== null && facts?.startMark === holder.start_mark ? holder : 'stale';
 }
 
 async function takeOver(file: string): Promise<void> {
   const momentary = `${file}.takeover`;
   try {
     await mkdir(momentary);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const age = await stat(momentary).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
@@ -64,8 +77,10 @@ async function takeOver(file: string): Promise<void> {
     return;
   }
   try {
-    // Looked at again: whoever held the momentary lock before may have put a living lock here.
-    if ((await livingHolder(file)) === null) await rm(file, { force: true });
+    // Looked at again: whoever held the momentary lock before may have put a living lock here. Only a lock that was seen
+    // stale is removed, never one that was absent: somebody may be making his right now. A stale one stays what it is,
+    // because only the holder of the momentary lock removes it.
+    if ((await readLock(file)) === 'stale') await rm(file, { force: true });
   } finally {
     await rmdir(momentary).catch(() => undefined);
   }
@@ -82,11 +97,16 @@ async function makeLink(from: string, to: string): Promise<boolean> {
 }
 
 async function release(file: string, mine: LockHolder): Promise<void> {
-  const holder = readHolder(await readJsonObject(file));
+  const holder = readHolder(await readFile(file, 'utf8').catch(() => ''));
   if (holder?.pid === mine.pid && holder.start_mark === mine.start_mark) await rm(file, { force: true });
 }
 
-function readHolder(value: Record<string, unknown> | null): LockHolder | null {
-  if (value === null || typeof value['pid'] !== 'number') return null;
-  return { pid: value['pid'], start_mark: String(value['start_mark'] ?? ''), purpose: String(value['purpose'] ?? '') };
+function readHolder(text: string): LockHolder | null {
+  try {
+    const value = JSON.parse(text) as Partial<LockHolder> | null;
+    if (typeof value?.pid !== 'number') return null;
+    return { pid: value.pid, start_mark: String(value.start_mark ?? ''), purpose: String(value.purpose ?? '') };
+  } catch {
+    return null;
+  }
 }
