@@ -54,7 +54,8 @@ export class RunReducer {
     return this.#metrics.finish({
       latency_ms: totals.latencyMs,
       known_cost_usd: totals.knownCostUsd,
-      priced_samples: totals.pricedSamples,
+      // What fails on a free target costs nothing; elsewhere nobody knows what it cost.
+      priced_samples: totals.pricedSamples + (this.run.target.pricing.kind === 'free' ? totals.untracedSamples : 0),
     });
   }
 }

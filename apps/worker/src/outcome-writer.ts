@@ -85,6 +85,14 @@ export class OutcomeWriter {
     // A shard that lacks nothing still has to end.
     if ((samples.length === 0 && this.options.missing > 0) || this.#failure !== undefined) return;
     this.#buffer = [];
+    // The ledger has one cost per write, null when a part of it is unknown: what is known must not vanish in that null.
+    const priced = samples.filter((sample) => hasKnownCost(sample, this.options.priceBasis));
+    const unpriced = samples.filter((sample) => !hasKnownCost(sample, this.options.priceBasis));
+    if (priced.length > 0 || unpriced.length === 0) await this.#store(priced);
+    if (unpriced.length > 0) await this.#store(unpriced);
+  }
+
+  async #store(samples: readonly RecordedSample[]): Promise<void> {
     const usage = this.#usage(samples);
     const part = this.#part++;
     const final = this.#recorded + samples.length === this.options.missing;
@@ -109,14 +117,21 @@ export class OutcomeWriter {
     this.#lastWriteAt = now;
     const total = { promptTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, completionTokens: 0 };
     let costNano: bigint | null = 0n;
-    for (const { trace } of samples) {
+    for (const sample of samples) {
+      if (!hasKnownCost(sample, this.options.priceBasis)) costNano = null;
+      const { trace } = sample;
       if (trace === null) continue;
       total.promptTokens += trace.promptTokens;
       total.cachedTokens += trace.cachedTokens;
       total.cacheWriteTokens += trace.cacheWriteTokens;
       total.completionTokens += trace.completionTokens;
-      costNano = costNano === null || trace.costNano === null ? null : costNano + trace.costNano;
+      if (costNano !== null) costNano += trace.costNano ?? 0n;
     }
     return { samples: samples.length, ...total, costNano, priceBasis: this.options.priceBasis, durationMs };
   }
+}
+
+/** A request that failed may have been billed: on a target with a price its cost is unknown, and not 0. */
+function hasKnownCost({ trace }: RecordedSample, priceBasis: string): boolean {
+  return trace === null ? priceBasis === 'free' : trace.costNano !== null;
 }

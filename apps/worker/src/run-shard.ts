@@ -121,7 +121,9 @@ function store(
   const sample = samples.get(result.id);
   if (!sample) return false;
   const scorer = scorers.get(sample)!;
-  if (!result.ok && result.error.retryable && !lastStart) return true;
+  // An endpoint's generator has tried again by itself, as often as the guide says and no more.
+  const again = !result.ok && result.error.retryable && sample.request.target.kind === 'model';
+  if (again && !lastStart) return true;
   samples.delete(result.id);
   tools.metrics.sampleEnded(result, generatorKindOf(sample.request.target));
   writer.add(

@@ -15,7 +15,7 @@ export function rawOutcome(row: OutcomeRow, run: RunResults): RawOutcome {
     example_id: row.exampleKey,
     completion_index: row.completionIndex,
     generation_seed: deriveSeed(base, row.exampleKey, row.completionIndex).toString(),
-    ...(row.trace === null ? NOTHING_GENERATED : generated(row.trace)),
+    ...(row.trace === null ? nothingGenerated(run.free) : generated(row.trace)),
     thinking_budget: row.trace?.thinking ? thinkingBudgetRecord(row.trace.thinking, row.exampleGeneration, run) : null,
     kind: row.kind,
     score: row.score,
@@ -30,7 +30,11 @@ type Generated = Omit<
   'example_id' | 'completion_index' | 'generation_seed' | 'thinking_budget' | 'kind' | 'score' | 'detail' | 'tags' | 'metadata'
 >;
 
-/** An example that was not measured. Its cost is unknown and not 0: a failed attempt may have been billed. */
+/** A sample that was not measured. On a target with a price its cost is unknown and not 0: a failed attempt may have been billed. */
+function nothingGenerated(free: boolean): Generated {
+  return { ...NOTHING_GENERATED, ...(free ? ({ cost_usd: '0', price_basis: 'free' } as const) : {}) };
+}
+
 const NOTHING_GENERATED: Generated = {
   completion_text: '',
   raw_completion_text: '',

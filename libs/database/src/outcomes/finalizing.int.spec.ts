@@ -47,7 +47,7 @@ describe('readRunTotals', () => {
   });
 
   it('is all zero for a run without a trace', async () => {
-    const zero = { latencyMs: { mean: 0, p50: 0, p90: 0, p99: 0, max: 0 }, knownCostUsd: '0', pricedSamples: 0 };
+    const zero = { latencyMs: { mean: 0, p50: 0, p90: 0, p99: 0, max: 0 }, knownCostUsd: '0', pricedSamples: 0, untracedSamples: 0 };
     expect(await readRunTotals(db, randomUUID())).toEqual(zero);
     const job = await admitEchoJob(db, { examples: 1 });
     const lease = await leaseNext(db, job);

@@ -11,14 +11,18 @@ export interface RunResults {
   generationOverride: Generation | null;
   effectiveSeed: bigint;
   k: number;
+  /** The target costs nothing. */
+  free: boolean;
 }
 
 /** The runs of a project's job by index; empty when there is no such job. */
 export async function findRunResults(db: Queryable, projectId: string, jobId: string): Promise<RunResults[]> {
   const rows = await db.query<Omit<RunResults, 'effectiveSeed'> & { effectiveSeed: string }>(
     `SELECT r.id AS "runId", r.ordinal AS "runIndex", r.name AS "runName", j.suite_version_id AS "suiteVersionId", v.header,
-            j.generation_override AS "generationOverride", j.effective_seed::text AS "effectiveSeed", j.k
+            j.generation_override AS "generationOverride", j.effective_seed::text AS "effectiveSeed", j.k,
+            t.definition->'pricing'->>'kind' = 'free' AS free
        FROM jobs j JOIN runs r ON r.job_id = j.id JOIN suite_versions v ON v.id = j.suite_version_id
+       JOIN targets t ON t.id = r.target_id
       WHERE j.id = $1 AND j.project_id = $2 ORDER BY r.ordinal`,
     [jobId, projectId],
   );
