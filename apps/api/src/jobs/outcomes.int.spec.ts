@@ -88,7 +88,7 @@ describe('outcomes', () => {
       kind: 'error',
       completion_text: '',
       stop_reason: null,
-      cost_usd: null,
+      cost_usd: '0',
       detail: { code: 'deadline_exceeded', message: 'too slow' },
     });
     expect(first(6)).toMatchObject({

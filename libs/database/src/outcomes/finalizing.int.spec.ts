@@ -52,7 +52,7 @@ describe('readRunTotals', () => {
     const job = await admitEchoJob(db, { examples: 1 });
     const lease = await leaseNext(db, job);
     await record(db, lease, [sampleOf(0, 0, { kind: 'error' })], { final: true });
-    expect(await readRunTotals(db, lease.runId)).toEqual(zero);
+    expect(await readRunTotals(db, lease.runId)).toEqual({ ...zero, untracedSamples: 1 });
   });
 
   it('tells what has no known price from what is free', async () => {
