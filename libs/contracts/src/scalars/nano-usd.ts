@@ -18,6 +18,8 @@ export function nanoUsd(usd: string): bigint {
 /** The inverse of `nanoUsd`, without trailing zeros: 250000000n → "0.25". */
 export function formatNanoUsd(nano: bigint): string {
   const size = nano < 0n ? -nano : nano;
-  const fraction = String(size % PER_USD).padStart(DECIMALS, '0').replace(/0+$/, '');
+  const fraction = String(size % PER_USD)
+    .padStart(DECIMALS, '0')
+    .replace(/0+$/, '');
   return `${nano < 0n ? '-' : ''}${size / PER_USD}${fraction === '' ? '' : `.${fraction}`}`;
 }
