@@ -20,7 +20,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
-          include: ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'test/architecture/**/*.spec.ts', 'test/docs/**/*.spec.ts'],
+          include: [
+            'libs/*/src/**/*.spec.ts',
+            'apps/*/src/**/*.spec.ts',
+            'bench/src/**/*.spec.ts',
+            'test/architecture/**/*.spec.ts',
+            'test/docs/**/*.spec.ts',
+          ],
           exclude: ['**/*.int.spec.ts', '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
           isolate: false,

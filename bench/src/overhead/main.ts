@@ -14,6 +14,8 @@ async function main(): Promise<void> {
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
 }
 
+// An exit, unlike a signal, lets the stack tell its database to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 try {
   await main();
 } catch (error) {

@@ -5,6 +5,8 @@ export interface OverheadOptions {
   runs: number;
   /** Sizes that are timed, in samples. */
   sizes: number[];
+  /** Size of the smaller of the two jobs whose memory is compared. */
+  small: number;
   /** Size of the job whose admission is timed, and of the larger one of the two whose memory is compared. */
   large: number;
   /** UTF-8 size of a prompt, which is also its answer, in bytes. */
@@ -20,6 +22,7 @@ export interface OverheadOptions {
 export const USAGE = `npm run bench:overhead -- [options]
   --runs N          repetitions of each timing (default 5); the median is reported
   --sizes A,B       sizes that are timed, in samples (default 5000,50000)
+  --small N         smaller size for memory (default 5000)
   --large N         size for admission and memory (default 100000)
   --prompt-bytes N  size of a prompt (default 256)
   --redis           messages over Redis (redis-server on the PATH) instead of Postgres
@@ -36,6 +39,7 @@ export function readOptions(args: readonly string[]): OverheadOptions & { help: 
     options: {
       runs: { type: 'string', default: '5' },
       sizes: { type: 'string', default: '5000,50000' },
+      small: { type: 'string', default: '5000' },
       large: { type: 'string', default: '100000' },
       'prompt-bytes': { type: 'string', default: '256' },
       redis: { type: 'boolean', default: false },
@@ -51,6 +55,7 @@ export function readOptions(args: readonly string[]): OverheadOptions & { help: 
       .split(',')
       .filter(Boolean)
       .map((size) => count('--sizes', size)),
+    small: count('--small', values.small),
     large: count('--large', values.large),
     promptBytes: count('--prompt-bytes', values['prompt-bytes']),
     redis: values.redis,

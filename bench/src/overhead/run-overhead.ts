@@ -1,13 +1,11 @@
 import { type Job } from '@kiln/contracts';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { echoSuiteLines, echoSuiteName } from './echo-suite.js';
 import { InsertBaseline } from './insert-baseline.js';
 import { type OverheadOptions } from './options.js';
 import { type PeakMemory, peakMemory } from './peak-memory.js';
 import { type MemoryComparison, type OverheadReport, type TimedSize } from './report.js';
 import { type BenchStack, type ServiceName, SERVICES, startBenchStack } from './start-bench-stack.js';
-
-const SMALL = 5_000;
 
 export type Progress = (line: string) => void;
 
@@ -49,6 +47,7 @@ async function timeSize(
   const timed: TimedSize = { samples, kilnMs: [], insertMs: [] };
   const warmUp = await runJob(stack, samples);
   let jobId = warmUp.job.id;
+  await baseline.insertAgain(jobId);
   const plain = async (): Promise<void> => void timed.insertMs.push(await baseline.insertAgain(jobId));
   const kiln = async (): Promise<void> => {
     await baseline.checkpoint();
@@ -80,8 +79,11 @@ async function timeAdmission(stack: BenchStack, options: OverheadOptions, onProg
 
 /** Peaks after one small and after one large job, each in processes that did nothing before. */
 async function compareMemory(options: OverheadOptions, onProgress: Progress): Promise<MemoryComparison> {
-  const [small, large] = [await memoryOf(SMALL, options, onProgress), await memoryOf(options.large, options, onProgress)];
-  return { small: { samples: SMALL, peaks: small }, large: { samples: options.large, peaks: large } };
+  const { small, large } = options;
+  return {
+    small: { samples: small, peaks: await memoryOf(small, options, onProgress) },
+    large: { samples: large, peaks: await memoryOf(large, options, onProgress) },
+  };
 }
 
 function memoryOf(samples: number, options: OverheadOptions, onProgress: Progress): Promise<Record<ServiceName, PeakMemory | null>> {
@@ -128,5 +130,7 @@ async function describe(baseline: InsertBaseline, options: OverheadOptions): Pro
     queue: options.redis ? 'Redis' : 'Postgres',
     'prompt bytes': options.promptBytes,
     runs: options.runs,
+    // Anything above a few tenths here is other work on the machine, and takes its share of every number below.
+    'load before': loadavg()[0]!.toFixed(1),
   };
 }

@@ -20,6 +20,8 @@ export async function startRedis(folder: string): Promise<RedisServer> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--save', ''];
   const child = spawn('redis-server', args, { stdio: 'ignore' });
+  const onExit = (): void => void child.kill();
+  process.once('exit', onExit);
   const failed = once(child, 'error').then(([error]) => {
     throw new Error(`redis-server does not start: ${(error as Error).message}`);
   });
@@ -28,6 +30,7 @@ export async function startRedis(folder: string): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
+      process.off('exit', onExit);
       if (child.exitCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
