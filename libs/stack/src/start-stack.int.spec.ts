@@ -173,15 +173,18 @@ describe('a stack on one machine', () => {
     for (const { pid } of processes) expect(await processFacts(pid)).toBeNull();
   });
 
-  it('gives up a start that is aborted, and leaves nothing running', async () => {
-    const controller = new AbortController();
-    const starting = start({ signal: controller.signal });
-    await sleep(400);
-    controller.abort();
-    await expect(starting).rejects.toThrow(/given up|aborted|did not start/);
-    expect(await readStackStatus(dataDir)).toMatchObject({ state: 'stopped', processes: [] });
-    await start();
-  });
+  it.each(['starting Postgres', 'starting api'])(
+    'gives up a start that is aborted at "%s …", and leaves nothing running',
+    async (moment) => {
+      const controller = new AbortController();
+      const onProgress = (line: string): void => {
+        if (line.startsWith(moment)) controller.abort();
+      };
+      await expect(start({ signal: controller.signal, onProgress })).rejects.toThrow(/given up|aborted|did not start/);
+      expect(await readStackStatus(dataDir)).toMatchObject({ state: 'stopped', processes: [] });
+      await start();
+    },
+  );
 
   it('comes up after its owner was killed: services end by themselves, Postgres is stopped, data stays', async () => {
     const owner = forkModule(new URL('hold-stack.fixture.ts', import.meta.url), [folder]);
