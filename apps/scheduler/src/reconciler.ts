@@ -51,11 +51,11 @@ export async function reconcile({ db, queueing, metrics, stuckMs, deadMs }: Reco
 }
 
 async function takeBackLostMessages(db: Database, queueing: Queueing, stuckMs: number): Promise<number> {
+  let lost = await undispatchShards(db, await unclaimedShards(db, stuckMs, BATCH));
   const byQueue = new Map<string, DispatchedShard[]>();
   for (const shard of await unclaimedShards(db, YOUNG_MS, BATCH)) {
     byQueue.set(shard.queue, [...(byQueue.get(shard.queue) ?? []), shard]);
   }
-  let lost = await undispatchShards(db, await unclaimedShards(db, stuckMs, BATCH));
   for (const [queue, shards] of byQueue) {
     const missing = new Set((await queueing.findMissing(queue, shards)).map((message) => message.shardId));
     if (missing.size === 0) continue;

@@ -86,14 +86,16 @@ export class OutcomeWriter {
     if ((samples.length === 0 && this.options.missing > 0) || this.#failure !== undefined) return;
     this.#buffer = [];
     // The ledger has one cost per write, null when a part of it is unknown: what is known must not vanish in that null.
-    const priced = samples.filter((sample) => hasKnownCost(sample, this.options.priceBasis));
-    const unpriced = samples.filter((sample) => !hasKnownCost(sample, this.options.priceBasis));
-    if (priced.length > 0 || unpriced.length === 0) await this.#store(priced);
-    if (unpriced.length > 0) await this.#store(unpriced);
+    const priced: RecordedSample[] = [];
+    const unpriced: RecordedSample[] = [];
+    for (const sample of samples) (hasKnownCost(sample, this.options.priceBasis) ? priced : unpriced).push(sample);
+    if (priced.length > 0 || unpriced.length === 0) await this.#store(priced, 0n);
+    if (unpriced.length > 0) await this.#store(unpriced, null);
   }
 
-  async #store(samples: readonly RecordedSample[]): Promise<void> {
-    const usage = this.#usage(samples);
+  /** @param costNano 0 when the costs of all samples are known, to which they are added; null when none is */
+  async #store(samples: readonly RecordedSample[], costNano: bigint | null): Promise<void> {
+    const usage = this.#usage(samples, costNano);
     const part = this.#part++;
     const final = this.#recorded + samples.length === this.options.missing;
     try {
@@ -111,15 +113,12 @@ export class OutcomeWriter {
     }
   }
 
-  #usage(samples: readonly RecordedSample[]): AttemptUsage {
+  #usage(samples: readonly RecordedSample[], costNano: bigint | null): AttemptUsage {
     const now = performance.now();
     const durationMs = now - this.#lastWriteAt;
     this.#lastWriteAt = now;
     const total = { promptTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, completionTokens: 0 };
-    let costNano: bigint | null = 0n;
-    for (const sample of samples) {
-      if (!hasKnownCost(sample, this.options.priceBasis)) costNano = null;
-      const { trace } = sample;
+    for (const { trace } of samples) {
       if (trace === null) continue;
       total.promptTokens += trace.promptTokens;
       total.cachedTokens += trace.cachedTokens;

@@ -1,7 +1,6 @@
 import { type Job, type RunResponse } from '@kiln/contracts';
+import { isTerminal } from '@kiln/running';
 
-/** States in which a job's result is final. */
-const TERMINAL: ReadonlySet<string> = new Set(['completed', 'capped', 'cancelled', 'failed']);
 const WAIT_SECONDS = 60;
 
 /** The few calls that the benchmark makes, as any REST client would make them. */
@@ -28,7 +27,7 @@ export class KilnClient {
   async waitForEnd(jobId: string): Promise<Job> {
     for (;;) {
       const job = (await this.#call('GET', `/v1/eval/jobs/${jobId}?wait=${WAIT_SECONDS}`)) as Job;
-      if (TERMINAL.has(job.state)) return job;
+      if (isTerminal(job.state)) return job;
     }
   }
 

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { PRIMARY_SCORER } from '../outcomes/insert-reduced.js';
+import { UNFINISHED_STATES } from './unfinished-states.js';
 
 export interface FinishedJob {
   jobId: string;
@@ -31,7 +32,7 @@ export function finishJob(db: Database, finished: FinishedJob): Promise<boolean>
   return db.transaction(async (tx) => {
     const ended = await tx.query(
       `UPDATE jobs SET state = $2::job_state, finished_at = now()
-        WHERE id = $1 AND state IN ('queued', 'running', 'cancelling') RETURNING id`,
+        WHERE id = $1 AND state IN ${UNFINISHED_STATES} RETURNING id`,
       [finished.jobId, finished.state],
     );
     if (ended.length === 0) return false;
@@ -67,7 +68,7 @@ export function failJob(db: Database, jobId: string, reason: string): Promise<vo
   return db.transaction(async (tx) => {
     const failed = await tx.query(
       `UPDATE jobs SET state = 'failed', error = $2, finished_at = now()
-        WHERE id = $1 AND state IN ('queued', 'running', 'cancelling') RETURNING id`,
+        WHERE id = $1 AND state IN ${UNFINISHED_STATES} RETURNING id`,
       [jobId, reason.slice(0, 1000)],
     );
     if (failed.length > 0) await post(tx, 'job.finished', jobId);

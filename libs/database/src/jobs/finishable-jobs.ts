@@ -1,4 +1,5 @@
 import { type Queryable } from '../database.js';
+import { UNFINISHED_STATES } from './unfinished-states.js';
 
 /**
  * Unfinished jobs none of whose shards is unfinished: they wait only for their last page to be written. Claims and heartbeats end
@@ -8,7 +9,7 @@ import { type Queryable } from '../database.js';
 export async function finishableJobs(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT j.id FROM jobs j
-      WHERE j.state IN ('queued', 'running', 'cancelling')
+      WHERE j.state IN ${UNFINISHED_STATES}
         AND (j.stop_reason IS NOT NULL OR j.halt_epoch = (SELECT halt_epoch FROM control WHERE id = 1))
         AND NOT EXISTS (SELECT 1 FROM shards s WHERE s.job_id = j.id AND s.state IN ('waiting', 'dispatched', 'leased'))
       ORDER BY j.submitted_at LIMIT $1`,
@@ -25,7 +26,7 @@ export async function finishableJobs(db: Queryable, limit: number): Promise<stri
 export async function stoppedJobs(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT j.id FROM jobs j
-      WHERE j.state IN ('queued', 'running', 'cancelling') AND j.stop_reason IS NOT NULL
+      WHERE j.state IN ${UNFINISHED_STATES} AND j.stop_reason IS NOT NULL
         AND EXISTS (SELECT 1 FROM shards s WHERE s.job_id = j.id AND s.state IN ('waiting', 'dispatched'))
      UNION
      SELECT j.id FROM shards s JOIN jobs j ON j.id = s.job_id WHERE s.state = 'dispatched' AND j.stop_reason IS NOT NULL

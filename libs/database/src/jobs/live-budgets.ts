@@ -1,4 +1,5 @@
 import { type Queryable } from '../database.js';
+import { UNFINISHED_STATES } from './unfinished-states.js';
 
 /** Sums over the budgets of unfinished jobs; money in US dollars, as an approximation for a gauge. */
 export interface LiveBudgets {
@@ -18,7 +19,7 @@ export async function liveBudgets(db: Queryable): Promise<LiveBudgets> {
             coalesce(sum(b.cost_spent), 0)::float8 AS "usdSpent", coalesce(sum(b.token_cap), 0)::float8 AS "tokenCap",
             coalesce(sum(b.tokens_reserved), 0)::float8 AS "tokensReserved",
             coalesce(sum(b.tokens_spent), 0)::float8 AS "tokensSpent"
-       FROM budgets b JOIN jobs j ON j.id = b.job_id WHERE j.state IN ('queued', 'running', 'cancelling')`,
+       FROM budgets b JOIN jobs j ON j.id = b.job_id WHERE j.state IN ${UNFINISHED_STATES}`,
   );
   return {
     usd: { cap: row!.usdCap, reserved: row!.usdReserved, spent: row!.usdSpent },

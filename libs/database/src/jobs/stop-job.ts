@@ -4,6 +4,7 @@ import { type Actor } from '../audit/actor.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
+import { UNFINISHED_STATES } from './unfinished-states.js';
 
 export type CancelResult = { found: false } | { found: true; was: 'queued' | 'running' | 'terminal'; state: JobState };
 
@@ -61,7 +62,7 @@ export async function stopHaltedJobs(db: Database): Promise<string[]> {
     const jobs = await tx.query<{ id: string }>(
       `UPDATE jobs SET state = 'cancelling', stop_reason = 'halted'
          FROM control c
-        WHERE jobs.state IN ('queued', 'running', 'cancelling') AND jobs.halt_epoch <> c.halt_epoch
+        WHERE jobs.state IN ${UNFINISHED_STATES} AND jobs.halt_epoch <> c.halt_epoch
           AND jobs.stop_reason IS DISTINCT FROM 'halted'
         RETURNING jobs.id`,
     );

@@ -2,6 +2,7 @@ import { KilnError } from '@kiln/contracts';
 import { type Actor } from '../audit/actor.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { type Database, type Queryable } from '../database.js';
+import { UNFINISHED_STATES } from '../jobs/unfinished-states.js';
 
 /** Rows removed by one statement: short transactions, so that nobody waits for a purge. */
 const BATCH = 5_000;
@@ -34,7 +35,7 @@ export async function purgeJob(db: Database, projectId: string, jobId: string, a
 
 async function checkPurgeable(db: Queryable, projectId: string, jobId: string): Promise<boolean> {
   const [job] = await db.query<{ unfinished: boolean; verdicts: boolean }>(
-    `SELECT state IN ('queued', 'running', 'cancelling') AS unfinished,
+    `SELECT state IN ${UNFINISHED_STATES} AS unfinished,
             EXISTS (SELECT 1 FROM verdicts v WHERE v.job_id = j.id) AS verdicts
        FROM jobs j WHERE j.id = $1 AND j.project_id = $2`,
     [jobId, projectId],

@@ -1,4 +1,5 @@
 import { type Queryable } from '../database.js';
+import { UNFINISHED_STATES } from '../jobs/unfinished-states.js';
 
 /** Unfinished jobs of the fleet: what the limits on admission count. */
 export interface UnfinishedJobs {
@@ -15,7 +16,7 @@ export async function lockAdmissions(tx: Queryable): Promise<UnfinishedJobs> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtext('kiln.admission'))`);
   const [row] = await tx.query<UnfinishedJobs>(
     `SELECT count(*) FILTER (WHERE state = 'queued')::int AS queued, count(*)::int AS "all"
-       FROM jobs WHERE state IN ('queued', 'running', 'cancelling')`,
+       FROM jobs WHERE state IN ${UNFINISHED_STATES}`,
   );
   return row ?? { queued: 0, all: 0 };
 }

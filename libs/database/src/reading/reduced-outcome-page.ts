@@ -1,19 +1,10 @@
 import { type JsonObject, type OutcomeKind } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
-import { PRIMARY_SCORER } from '../outcomes/insert-reduced.js';
+import { PRIMARY_SCORER, type ReducedRow } from '../outcomes/insert-reduced.js';
 
 /** The one record of an example in a run, with what results repeat of the example. */
-export interface ReducedOutcomeRow {
-  ordinal: number;
+export interface ReducedOutcomeRow extends ReducedRow {
   exampleKey: string;
-  kind: OutcomeKind;
-  score: number;
-  representative: number;
-  numPass: number;
-  numFail: number;
-  numInvalid: number;
-  numError: number;
-  numSkipped: number;
   tags: string[];
   metadata: JsonObject | null;
 }
