@@ -28,13 +28,24 @@ export function scoredSample(
 }
 
 function judge(
-  { target, aliases, messages }: PlannedSample,
+  { expected: { target, aliases, reference }, request: { messages, tools } }: PlannedSample,
   scorer: RegisteredScorer,
-  { text, rawBytes, reasoningText, unclosedThinking }: GeneratedTrace,
+  { text, rawBytes, reasoningText, unclosedThinking, toolCalls }: GeneratedTrace,
 ): Pick<RecordedSample, 'kind' | 'score' | 'detail' | 'error'> {
   try {
     const rawText = decoder.decode(rawBytes);
-    const { kind, score, detail } = scorer.score({ text, rawText, reasoningText, unclosedThinking, target, aliases, messages });
+    const { kind, score, detail } = scorer.score({
+      text,
+      rawText,
+      reasoningText,
+      unclosedThinking,
+      target,
+      aliases,
+      messages,
+      tools,
+      toolCalls,
+      reference,
+    });
     return { kind, score, detail, error: null };
   } catch (error) {
     const message = shortened(error instanceof Error ? error.message : String(error));

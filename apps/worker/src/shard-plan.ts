@@ -1,4 +1,4 @@
-import { type Message, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
+import { type Example, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
 import { type Lease, type ShardExample } from '@kiln/database';
 import { type SampleRequest } from '@kiln/inference';
 import { deriveSeed } from '@kiln/provenance';
@@ -10,9 +10,8 @@ export interface PlannedSample {
   completionIndex: number;
   request: SampleRequest;
   scorer: Scorer;
-  target: string | null;
-  aliases: readonly string[];
-  messages: Message[];
+  /** The right answers, and facts that the target never sees. */
+  expected: Pick<Example, 'target' | 'aliases' | 'reference'>;
 }
 
 /**
@@ -24,7 +23,8 @@ export function planSamples(lease: Lease, header: SuiteHeader, examples: readonl
     const generation = effectiveGeneration(header, example, lease.generationOverride);
     const base = baseSeed(example, lease.effectiveSeed);
     const scorer = effectiveScorer(header, example);
-    const { target, aliases } = example;
+    const { target, aliases, reference } = example;
+    const expected = { target, aliases, reference };
     const messages = promptMessages(header, example);
     const tools: Tool[] | null = effectiveTools(header, example);
     const recorded = new Set(indices);
@@ -33,9 +33,7 @@ export function planSamples(lease: Lease, header: SuiteHeader, examples: readonl
       ordinal,
       completionIndex,
       scorer,
-      target,
-      aliases,
-      messages,
+      expected,
       request: {
         id: `${ordinal}:${completionIndex}`,
         target: lease.target,

@@ -55,6 +55,9 @@ describe('compileScorer', () => {
       target: '7',
       aliases: Object.freeze([]),
       messages: Object.freeze([]),
+      tools: null,
+      toolCalls: null,
+      reference: null,
     });
     expect(score(input)).toEqual(score(input));
   });
@@ -73,7 +76,7 @@ describe('isInlineScorer', () => {
 
 describe('compileScorerCheck', () => {
   const check = (written: object, target: string | null, aliases: string[] = []) =>
-    compileScorerCheck(scorer(written), 'default_scorer')({ target, aliases }, 'examples[3]');
+    compileScorerCheck(scorer(written), 'default_scorer')({ target, aliases, reference: null }, 'examples[3]');
 
   it('accepts what can be graded', () => {
     for (const written of Object.values(SERVED)) expect(() => check(written, '1')).not.toThrow();

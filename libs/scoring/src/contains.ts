@@ -1,10 +1,12 @@
-import { type Scorer } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
 import { foldCase } from './fold-case.js';
 import { failed, invalid, passed } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { acceptExample, scorerRefusal } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
-type ContainsScorer = Extract<Scorer, { kind: 'contains' }>;
+type ContainsScorer = ScorerOf<'contains'>;
 
 /**
  * Substring search, not word search: "concatenate" contains "cat", and "It is not Paris" contains "Paris".
@@ -31,4 +33,9 @@ export function compileContains({ phrases, mode, case_sensitive }: ContainsScore
     const found = wanted.length - absent.length;
     return failed({ reason: 'not_all_found', found, phrases: wanted.length, missing: missing(first) }, found / wanted.length);
   };
+}
+
+export function checkContains({ phrases, reference_key: key }: ContainsScorer, path: string): ScorerCheck {
+  if (!phrases.includes('') && (phrases.length > 0 || key !== null)) return acceptExample;
+  throw scorerRefusal(`${path}.phrases`, 'must hold at least one phrase and no empty one', 'Write the phrases to look for.');
 }

@@ -1,9 +1,11 @@
-import { type Scorer } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { foldCase } from './fold-case.js';
 import { failed, passed, unscorable } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { acceptExample, requireTargetOrAlias } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
-type ExactMatchScorer = Extract<Scorer, { kind: 'exact_match' }>;
+type ExactMatchScorer = ScorerOf<'exact_match'>;
 
 /** Passes when the answer equals the target or an alias. White space around both is removed unless the suite says otherwise. */
 export function compileExactMatch({ case_sensitive, strip_whitespace }: ExactMatchScorer): CompiledScorer {
@@ -18,4 +20,9 @@ export function compileExactMatch({ case_sensitive, strip_whitespace }: ExactMat
     const alias = aliases.findIndex((candidate) => answer === normalise(candidate));
     return alias >= 0 ? passed({ alias }) : failed({ reason: 'different' });
   };
+}
+
+/** Something must be there to compare with. */
+export function checkExactMatch({ expected_value: expected, reference_key: key }: ExactMatchScorer): ScorerCheck {
+  return expected !== null || key !== null ? acceptExample : requireTargetOrAlias('exact_match');
 }

@@ -1,12 +1,14 @@
-import { type Scorer } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
 import { equalJson } from './json/equal-json.js';
 import { compileJsonPointer } from './json/json-pointer.js';
 import { readJson } from './json/read-json.js';
 import { failed, invalid, passed } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { requireReadable } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
-type JsonValidityScorer = Extract<Scorer, { kind: 'json_validity' }>;
+type JsonValidityScorer = ScorerOf<'json_validity'>;
 
 /**
  * Passes when the answer holds JSON of the wanted shape and, where the example has a target, equal to it or an alias.
@@ -31,4 +33,13 @@ export function compileJsonValidity({ require_object, required_paths }: JsonVali
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function checkJsonValidity(): ScorerCheck {
+  return requireReadable(
+    (target) => readJson(target).kind === 'json',
+    'must be JSON for the scorer json_validity',
+    'Write JSON, or leave target and aliases out to check validity only.',
+    'optional',
+  );
 }

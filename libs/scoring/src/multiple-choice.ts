@@ -1,9 +1,11 @@
-import { type Scorer } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { compileChoiceLabel, compileChoiceReader } from './read-choice.js';
 import { failed, invalid, passed, unscorable } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { requireReadable } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
-type MultipleChoiceScorer = Extract<Scorer, { kind: 'multiple_choice' }>;
+type MultipleChoiceScorer = ScorerOf<'multiple_choice'>;
 
 /** Of an answer that names several choices, as many as its detail quotes. */
 const MAX_LABELS = 8;
@@ -25,4 +27,13 @@ export function compileMultipleChoice({ choices }: MultipleChoiceScorer): Compil
     const right = answer.label === expected || aliases.some((alias) => labelFor(alias) === answer.label);
     return right ? passed(detail) : failed({ reason: 'different', ...detail });
   };
+}
+
+export function checkMultipleChoice({ choices }: MultipleChoiceScorer): ScorerCheck {
+  const labelFor = compileChoiceLabel(choices);
+  return requireReadable(
+    (target) => labelFor(target) !== null,
+    `must be one of the choices ${choices.join(', ')}`,
+    'Write the label of the right choice, or add it to the choices of the scorer.',
+  );
 }

@@ -1,11 +1,13 @@
-import { type Scorer } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
 import { type Decimal, decimalFromNumber, equalDecimals, isInteger, withinTolerance } from './numbers/decimal.js';
 import { readLastNumber, readNumbers } from './numbers/read-numbers.js';
 import { failed, invalid, passed, unscorable } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { requireReadable } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
-type NumericToleranceScorer = Extract<Scorer, { kind: 'numeric_tolerance' }>;
+type NumericToleranceScorer = ScorerOf<'numeric_tolerance'>;
 
 /**
  * Passes when the last number of the answer is within atol + rtol·|target| of the target, bound included, in exact
@@ -39,4 +41,12 @@ function isComplete(targets: (Decimal | null)[]): targets is Decimal[] {
 export function readNumericTarget(target: string | null): Decimal | null {
   const [only, ...others] = target === null ? [] : readNumbers(target);
   return only?.kind === 'number' && only.claim === 'exact' && others.length === 0 ? only.value : null;
+}
+
+export function checkNumericTolerance(): ScorerCheck {
+  return requireReadable(
+    (target) => readNumericTarget(target) !== null,
+    'must hold exactly one number for the scorer numeric_tolerance',
+    'Write the number alone, such as "185".',
+  );
 }

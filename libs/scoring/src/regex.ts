@@ -1,11 +1,13 @@
-import { type Scorer } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { type Pattern, compilePattern } from './compile-pattern.js';
 import { excerpt } from './excerpt.js';
 import { foldCase } from './fold-case.js';
 import { failed, invalid, passed, unscorable } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { acceptExample, requireTargetOrAlias, scorerRefusal } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
-type RegexScorer = Extract<Scorer, { kind: 'regex' }>;
+type RegexScorer = ScorerOf<'regex'>;
 
 /**
  * Searches the answer for the pattern. Without `capture_group` a match passes; with it the captured text of the first
@@ -35,4 +37,21 @@ export function compileRegex({ pattern: source, capture_group: group, case_sensi
 /** Whether the pattern has the capture group that a suite asks for, by number (0 = whole match) or name. */
 export function hasGroup(pattern: Pattern, group: number | string): boolean {
   return typeof group === 'number' ? group <= pattern.groups : pattern.names.has(group);
+}
+
+export function checkRegex(scorer: RegexScorer, path: string): ScorerCheck {
+  const pattern = compilePattern(scorer.pattern, scorer.case_sensitive);
+  if (pattern.kind === 'bad_pattern') {
+    throw scorerRefusal(`${path}.pattern`, pattern.message, 'Patterns use RE2 syntax: no look-around, no back-references.');
+  }
+  if (scorer.capture_group === null) return acceptExample;
+  if (!hasGroup(pattern, scorer.capture_group)) {
+    const groups = [...pattern.names].join(', ') || `0 to ${pattern.groups}`;
+    throw scorerRefusal(
+      `${path}.capture_group`,
+      `the pattern has no group ${JSON.stringify(scorer.capture_group)}`,
+      `Its groups: ${groups}.`,
+    );
+  }
+  return requireTargetOrAlias('regex with capture_group');
 }

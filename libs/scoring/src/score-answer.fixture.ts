@@ -8,7 +8,19 @@ export function scoreAnswer(scorer: object, text: string, rest: Partial<ScoringI
 }
 
 export function scoringInput(text: string, rest: Partial<ScoringInput> = {}): ScoringInput {
-  return { text, rawText: text, reasoningText: null, unclosedThinking: false, target: null, aliases: [], messages: [], ...rest };
+  return {
+    text,
+    rawText: text,
+    reasoningText: null,
+    unclosedThinking: false,
+    target: null,
+    aliases: [],
+    messages: [],
+    tools: null,
+    toolCalls: null,
+    reference: null,
+    ...rest,
+  };
 }
 
 /** The kind alone, for tables. */

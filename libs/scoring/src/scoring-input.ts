@@ -1,4 +1,4 @@
-import { type Message, type Score } from '@kiln/contracts';
+import { type JsonObject, type Message, type Score, type Tool } from '@kiln/contracts';
 
 /** What a scorer may look at: one answer and the example it answers. */
 export interface ScoringInput {
@@ -14,6 +14,12 @@ export interface ScoringInput {
   readonly aliases: readonly string[];
   /** The prompt as it was sent. */
   readonly messages: readonly Message[];
+  /** The catalogue that the prompt offered; null when there was none. */
+  readonly tools: readonly Tool[] | null;
+  /** Calls that an endpoint returned in parsed form (OpenAI shape); null when the text is all there is. */
+  readonly toolCalls: readonly unknown[] | null;
+  /** Facts for scorers and judges that the target never saw. */
+  readonly reference: JsonObject | null;
 }
 
 /** A compiled scorer: pure, synchronous, no I/O, never throws for any answer. */

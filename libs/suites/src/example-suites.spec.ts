@@ -30,6 +30,9 @@ describe('the suites in the repository', () => {
         unclosedThinking: false,
         target: example.target,
         aliases: example.aliases,
+        tools: null,
+        toolCalls: null,
+        reference: example.reference,
       };
       expect(score({ ...input, messages: promptMessages(header, example) }), example.id).toMatchObject({ kind: 'pass', score: 1 });
     }

@@ -10,7 +10,7 @@ export type ResolvedExample = Example & { id: string };
 export type CompileScorerCheck = (
   scorer: Scorer,
   scorerPath: string,
-) => (example: Pick<Example, 'target' | 'aliases'>, examplePath: string) => void;
+) => (example: Pick<Example, 'target' | 'aliases' | 'reference'>, examplePath: string) => void;
 
 export interface SuiteValidatorOptions {
   /** Refuses scorers that cannot run and targets that they cannot read. */

@@ -1,22 +1,33 @@
 import { z } from 'zod';
-import { LlmJudgeScorer } from './llm-judge-scorer.js';
+import { BashScorer, CodeEvalScorer, PythonDoctestScorer } from './executed-scorers.js';
+import { JudgeScorer, LlmJudgeScorer, PairwiseJudgeScorer } from './judge-scorers.js';
 import { ScorerKind } from './scorer-kind.js';
-import { CodeScorer, JsonValidityScorer, NumericToleranceScorer, PythonDoctestScorer } from './structure-scorers.js';
-import { ContainsScorer, ExactMatchScorer, MultipleChoiceScorer, RegexScorer } from './text-scorers.js';
+import { CodeScorer, JsonSchemaScorer, JsonValidityScorer, NumericToleranceScorer } from './structure-scorers.js';
+import { ContainsScorer, ExactMatchScorer, MultipleChoiceScorer, PatternMatchScorer, RegexScorer, SetCheckScorer } from './text-scorers.js';
 import { type ToolCallScorerOf, toolCallScorer } from './tool-call-scorer.js';
+import { StepCountCheckScorer, ToolCallCheckScorer } from './trace-scorers.js';
 
 /** A scorer object as parsed: every default filled. */
 export type Scorer =
   | z.output<typeof ExactMatchScorer>
   | z.output<typeof ContainsScorer>
   | z.output<typeof RegexScorer>
+  | z.output<typeof PatternMatchScorer>
   | z.output<typeof JsonValidityScorer>
+  | z.output<typeof JsonSchemaScorer>
   | z.output<typeof MultipleChoiceScorer>
   | z.output<typeof NumericToleranceScorer>
-  | z.output<typeof LlmJudgeScorer>
+  | z.output<typeof SetCheckScorer>
+  | ToolCallScorer
+  | z.output<typeof ToolCallCheckScorer>
+  | z.output<typeof StepCountCheckScorer>
   | z.output<typeof CodeScorer>
   | z.output<typeof PythonDoctestScorer>
-  | ToolCallScorer
+  | z.output<typeof CodeEvalScorer>
+  | z.output<typeof BashScorer>
+  | z.output<typeof LlmJudgeScorer>
+  | z.output<typeof JudgeScorer>
+  | z.output<typeof PairwiseJudgeScorer>
   | AllScorer
   | AnyScorer;
 export interface ToolCallScorer extends ToolCallScorerOf<Scorer> {}
@@ -48,13 +59,22 @@ export const Scorer: z.ZodType<Scorer> = z
       ExactMatchScorer,
       ContainsScorer,
       RegexScorer,
+      PatternMatchScorer,
       JsonValidityScorer,
+      JsonSchemaScorer,
       MultipleChoiceScorer,
       NumericToleranceScorer,
-      LlmJudgeScorer,
+      SetCheckScorer,
       toolCallScorer(nested),
+      ToolCallCheckScorer,
+      StepCountCheckScorer,
       CodeScorer,
       PythonDoctestScorer,
+      CodeEvalScorer,
+      BashScorer,
+      LlmJudgeScorer,
+      JudgeScorer,
+      PairwiseJudgeScorer,
       z.object({ kind: z.literal('all'), scorers: children }).meta({ id: 'AllScorer' }),
       z.object({ kind: z.literal('any'), scorers: children }).meta({ id: 'AnyScorer' }),
     ],

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { JsonValue } from '../scalars/json-value.js';
 import { Text } from '../scalars/text.js';
+import { ValueExpression } from './scored-value.js';
 
 /** RFC 6901: empty, or `/`-separated tokens in which `~` is written `~0` and `/` is written `~1`. */
 const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
@@ -23,6 +25,22 @@ export const JsonValidityScorer = z
   })
   .meta({ id: 'JsonValidityScorer' });
 
+/** Passes when the answer holds JSON that the schema accepts. */
+export const JsonSchemaScorer = z
+  .object({
+    kind: z.literal('json_schema'),
+    schema: JsonValue.refine(
+      (schema) => typeof schema === 'boolean' || isObject(schema),
+      'must be a JSON Schema: an object, true or false',
+    ),
+    value_expression: ValueExpression,
+  })
+  .meta({ id: 'JsonSchemaScorer' });
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 const CodeStyle = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('any_block') }),
@@ -40,8 +58,3 @@ export const CodeScorer = z
     style: CodeStyle,
   })
   .meta({ id: 'CodeScorer' });
-
-/** Runs the doctests of the last user message against the answer's code, in a sandbox. */
-export const PythonDoctestScorer = z
-  .object({ kind: z.literal('python_doctest'), timeout_seconds: z.number().min(0.1).max(3600).default(5) })
-  .meta({ id: 'PythonDoctestScorer' });

@@ -2,12 +2,15 @@ import { type Example } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 
-/** An example of a shard with its place in the suite. The `reference` map is not read here: it never reaches the target. */
+/** An example of a shard with its place in the suite. Its `reference` is for scorers and never reaches the target. */
 export interface ShardExample {
   ordinal: number;
   /** The resolved id. */
   key: string;
-  example: Pick<Example, 'messages' | 'target' | 'aliases' | 'tags' | 'weight' | 'tools' | 'scorer' | 'generation' | 'pinned_history'>;
+  example: Pick<
+    Example,
+    'messages' | 'target' | 'aliases' | 'tags' | 'weight' | 'tools' | 'scorer' | 'generation' | 'pinned_history' | 'reference'
+  >;
   /** Completion indices that have an outcome already: a job's own stored outcomes always count. */
   recorded: number[];
 }
@@ -18,7 +21,7 @@ export function loadShard(db: Queryable, lease: Lease): Promise<ShardExample[]> 
     `SELECT v.ordinal, v.example_key AS key,
             json_build_object('messages', e.messages, 'target', e.target, 'aliases', e.aliases, 'tags', e.tags,
                               'weight', e.weight, 'tools', e.tools, 'scorer', e.scorer, 'generation', e.generation,
-                              'pinned_history', e.pinned_history) AS example,
+                              'pinned_history', e.pinned_history, 'reference', e.reference) AS example,
             coalesce(o.recorded, '{}') AS recorded
        FROM suite_version_examples v
        JOIN examples e ON e.id = v.example_id

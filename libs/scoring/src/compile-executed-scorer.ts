@@ -1,0 +1,37 @@
+import { type ExecutedScore, type JudgeUsage, type Score, type Scorer } from '@kiln/contracts';
+import { compileScorer } from './compile-scorer.js';
+import { combinerOf } from './composite.js';
+import { invalid } from './score-results.js';
+import { type ExecutedScorer } from './scorer-definition.js';
+import { executedDefinition, isInlineScorer } from './scorer-kinds.js';
+import { type ScorerPorts } from './scorer-ports.js';
+import { sumJudgeUsage } from './sum-judge-usage.js';
+
+/**
+ * Compiles any scorer once for any number of answers, with what it needs to reach judges and sandboxes. Inline scorers work
+ * too, so that a rescore need not tell them apart.
+ */
+export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): ExecutedScorer {
+  if (isInlineScorer(scorer)) {
+    const score = compileScorer(scorer);
+    return async (input) => plain(score(input));
+  }
+  if (scorer.kind === 'all' || scorer.kind === 'any') {
+    const children = scorer.scorers.map((child) => compileExecutedScorer(child, ports));
+    const combine = combinerOf(scorer);
+    return async (input, signal) => {
+      const scores: ExecutedScore[] = [];
+      // One after the other: a composite has few children, and the traces of a shard run side by side already.
+      for (const child of children) scores.push(await child(input, signal));
+      return plain(combine(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
+    };
+  }
+  const definition = executedDefinition(scorer);
+  const score = definition.compile(scorer, ports);
+  if (definition.readsUnclosedThinking) return score;
+  return async (input, signal) => (input.unclosedThinking ? plain(invalid('unclosed_thinking')) : score(input, signal));
+}
+
+function plain(score: Score, usage: JudgeUsage | null = null): ExecutedScore {
+  return { ...score, raw_value: null, usage };
+}
