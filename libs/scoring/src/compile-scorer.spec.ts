@@ -1,48 +1,73 @@
-import { KilnError, parseWith, Scorer } from '@kiln/contracts';
+import { KilnError, parseWith, Scorer, ScorerKind } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
 import { compileScorerCheck } from './compile-scorer-check.js';
 import { compileScorer } from './compile-scorer.js';
 import { excerpt } from './excerpt.js';
+import { EXECUTED_SCORERS } from './executed-scorers.js';
+import { INLINE_SCORERS } from './inline-scorers.js';
 import { isInlineScorer, scorerKindsServed } from './scorer-kinds.js';
 import { scoreAnswer } from './score-answer.fixture.js';
+import { type ScoringInput } from './scoring-input.js';
 
-const SERVED: Record<string, object> = {
-  exact_match: { kind: 'exact_match' },
-  contains: { kind: 'contains', phrases: ['1'] },
-  regex: { kind: 'regex', pattern: '1' },
-  numeric_tolerance: { kind: 'numeric_tolerance' },
-  multiple_choice: { kind: 'multiple_choice', choices: ['1', '2'] },
-  json_validity: { kind: 'json_validity' },
+interface Sample {
+  readonly scorer: object;
+  readonly answer: string;
+  readonly rest: Partial<ScoringInput>;
+}
+
+const sample = (scorer: object, answer = '1', rest: Partial<ScoringInput> = { target: '1' }): Sample => ({ scorer, answer, rest });
+const call = '<tool_call>{"name": "f", "arguments": {}}</tool_call>';
+const calls = [{ type: 'function', function: { name: 'f', arguments: '{}' } }];
+
+/** A right answer for every kind that only reads the trace. */
+const SAMPLES: { readonly [kind: string]: Sample } = {
+  exact_match: sample({ kind: 'exact_match' }),
+  contains: sample({ kind: 'contains', phrases: ['1'] }),
+  regex: sample({ kind: 'regex', pattern: '1' }),
+  pattern_match: sample({ kind: 'pattern_match', pattern: '^1$' }),
+  numeric_tolerance: sample({ kind: 'numeric_tolerance' }),
+  multiple_choice: sample({ kind: 'multiple_choice', choices: ['1', '2'] }),
+  json_validity: sample({ kind: 'json_validity' }),
+  json_schema: sample({ kind: 'json_schema', schema: { type: 'integer' } }),
+  set_check: sample({ kind: 'set_check', mode: 'equal' }),
+  tool_call: sample({ kind: 'tool_call' }, call, { target: call }),
+  tool_call_check: sample({ kind: 'tool_call_check', expected_tools: [{ tool_name: 'f' }] }, '', { toolCalls: calls }),
+  step_count_check: sample({ kind: 'step_count_check', count_type: 'tool_calls', min_count: 1 }, '', { toolCalls: calls }),
+  code: sample({ kind: 'code', style: { kind: 'exact_block' } }, '```py\nx = 1\n```', { target: '```py\nx = 1\n```' }),
+  all: sample({ kind: 'all', scorers: [{ kind: 'exact_match' }] }),
+  any: sample({ kind: 'any', scorers: [{ kind: 'exact_match' }] }),
 };
 
+const inline = Object.keys(INLINE_SCORERS) as (keyof typeof INLINE_SCORERS)[];
+const sampleOf = (kind: string): Sample => SAMPLES[kind] ?? expect.fail(`no sample for the kind ${kind}`);
 const scorer = (value: object): Scorer => parseWith(Scorer, value, 'scorer');
 
 describe('compileScorer', () => {
-  it('serves exactly the kinds it lists', () => {
-    expect(Object.keys(SERVED)).toEqual([...scorerKindsServed]);
-    for (const written of Object.values(SERVED))
-      expect(scoreAnswer(written, '1', { target: '1' })).toMatchObject({ kind: 'pass', score: 1 });
+  it.each(inline)('passes a right answer: %s', (kind) => {
+    const { scorer: written, answer, rest } = sampleOf(kind);
+    expect(scoreAnswer(written, answer, rest)).toMatchObject({ kind: 'pass', score: 1 });
   });
 
-  it('makes an answer that never left its reasoning invalid, for every kind (C18)', () => {
-    for (const written of Object.values(SERVED)) {
-      expect(scoreAnswer(written, '1', { target: '1', unclosedThinking: true })).toEqual({
-        kind: 'invalid',
-        score: 0,
-        detail: { reason: 'unclosed_thinking' },
-      });
+  it.each(inline)('makes an answer that never left its reasoning invalid (C18): %s', (kind) => {
+    const { scorer: written, answer, rest } = sampleOf(kind);
+    const result = scoreAnswer(written, answer, { ...rest, unclosedThinking: true });
+    if (!('readsUnclosedThinking' in INLINE_SCORERS[kind])) {
+      expect(result).toEqual({ kind: 'invalid', score: 0, detail: { reason: 'unclosed_thinking' } });
     }
+    if (kind === 'all' || kind === 'any') expect(result.kind).toBe('invalid');
   });
 
-  it('refuses the kinds of the contract that are not served yet, naming those that are', () => {
-    for (const written of [
-      { kind: 'llm_judge', template: '{answer}' },
-      { kind: 'tool_call' },
-      { kind: 'all', scorers: [SERVED['regex']] },
-    ]) {
-      expect(() => compileScorer(scorer(written))).toThrow(KilnError);
-      expect(() => compileScorer(scorer(written))).toThrow(/scorer\.kind: scorer "\w+" is not served/);
+  it('refuses what is not inline or not known, naming what is served', () => {
+    for (const written of [scorer({ kind: 'llm_judge', template: '{answer}' }), { kind: 'bleu' }, { kind: 'constructor' }]) {
+      expect(() => compileScorer(written as Scorer)).toThrow(KilnError);
+      expect(() => compileScorer(written as Scorer)).toThrow(/scorer\.kind: scorer "\w+" is not served/);
     }
+    expect(() => compileScorer(scorer({ kind: 'all', scorers: [{ kind: 'python_doctest' }] }))).toThrow(/"python_doctest" is not served/);
+  });
+
+  it('serves the kinds of both tables', () => {
+    expect(scorerKindsServed).toEqual([...inline, ...Object.keys(EXECUTED_SCORERS)]);
+    for (const kind of scorerKindsServed) expect(ScorerKind.options).toContain(kind);
   });
 
   it('does not change its input and gives equal results for equal input', () => {
@@ -66,10 +91,10 @@ describe('compileScorer', () => {
 describe('isInlineScorer', () => {
   it('keeps judges and executed code out of the worker, also inside composites', () => {
     const judge = { kind: 'llm_judge', template: '{answer}' };
-    expect(Object.values(SERVED).every((written) => isInlineScorer(scorer(written)))).toBe(true);
+    for (const kind of inline) expect(isInlineScorer(scorer(sampleOf(kind).scorer)), kind).toBe(true);
     expect(isInlineScorer(scorer(judge))).toBe(false);
     expect(isInlineScorer(scorer({ kind: 'python_doctest' }))).toBe(false);
-    expect(isInlineScorer(scorer({ kind: 'any', scorers: [SERVED['regex']] }))).toBe(true);
+    expect(isInlineScorer(scorer({ kind: 'any', scorers: [{ kind: 'regex', pattern: '1' }] }))).toBe(true);
     expect(isInlineScorer(scorer({ kind: 'any', scorers: [{ kind: 'all', scorers: [judge] }] }))).toBe(false);
   });
 });
@@ -79,14 +104,14 @@ describe('compileScorerCheck', () => {
     compileScorerCheck(scorer(written), 'default_scorer')({ target, aliases, reference: null }, 'examples[3]');
 
   it('accepts what can be graded', () => {
-    for (const written of Object.values(SERVED)) expect(() => check(written, '1')).not.toThrow();
+    for (const kind of inline) expect(() => check(sampleOf(kind).scorer, sampleOf(kind).rest.target ?? null), kind).not.toThrow();
     expect(() => check({ kind: 'json_validity' }, null)).not.toThrow();
     expect(() => check({ kind: 'regex', pattern: 'a' }, null)).not.toThrow();
     expect(() => check({ kind: 'exact_match' }, null, ['a'])).not.toThrow();
   });
 
   it.each([
-    [{ kind: 'tool_call' }, '1', [], 'default_scorer.kind'],
+    [{ kind: 'all', scorers: [{ kind: 'regex', pattern: '(' }] }, '1', [], 'default_scorer.scorers[0].pattern'],
     [{ kind: 'regex', pattern: '(' }, '1', [], 'default_scorer.pattern'],
     [{ kind: 'regex', pattern: 'a', capture_group: 1 }, '1', [], 'default_scorer.capture_group'],
     [{ kind: 'regex', pattern: '(a)', capture_group: 1 }, null, [], 'examples[3].target'],

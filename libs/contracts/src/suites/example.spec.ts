@@ -35,7 +35,7 @@ describe('Example', () => {
       tags: ['math'],
       weight: 0,
       metadata: { level: 1 },
-      scorer: { kind: 'exact_match', case_sensitive: false, strip_whitespace: true },
+      scorer: { kind: 'contains', phrases: ['5'], mode: 'none', case_sensitive: false, value_expression: null, reference_key: null },
       tools: [],
       split: 'holdout',
       category: 'arithmetic',
