@@ -1,0 +1,1 @@
+export { type ComputedResults, type ComputeOptions, computeResults } from './compute-results.js';
