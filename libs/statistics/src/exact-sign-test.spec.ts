@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactSignTest } from './exact-sign-test.js';
 import { logChoose } from './log-choose.js';
-import vectors from './vectors/scipy-statistics.json' with { type: 'json' };
+import vectors from './vectors/stats.json' with { type: 'json' };
 
 describe('exactSignTest', () => {
   it.each([
@@ -19,9 +19,10 @@ describe('exactSignTest', () => {
   });
 
   it('agrees with scipy to 12 digits, the precision of evidence', () => {
-    for (const [wins, losses, p] of vectors.sign_test as [number, number, number][]) {
+    for (const { wins, losses, p, 'significant_0.05': significant } of vectors.sign_test.cases) {
       const actual = exactSignTest(wins, losses);
       expect(Math.abs(actual - p) / p, `${wins}:${losses}`).toBeLessThan(5e-13);
+      expect(actual < 0.05).toBe(significant);
     }
   });
 

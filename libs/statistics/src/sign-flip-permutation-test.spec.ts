@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactSignTest } from './exact-sign-test.js';
 import { signFlipPermutationTest } from './sign-flip-permutation-test.js';
-import vectors from './vectors/scipy-statistics.json' with { type: 'json' };
+import vectors from './vectors/stats.json' with { type: 'json' };
 
 const repeat = (value: number, times: number): number[] => Array.from({ length: times }, () => value);
 
@@ -17,8 +17,14 @@ describe('signFlipPermutationTest', () => {
   });
 
   it('agrees with scipy', () => {
-    for (const { diffs, p } of vectors.sign_flip) {
+    for (const { diffs, p } of vectors.sign_flip_permutation.cases) {
       expect(signFlipPermutationTest(Object.freeze(diffs) as number[])?.p).toBeCloseTo(p, 14);
+    }
+  });
+
+  it('cannot go below 2 of 2^m', () => {
+    for (const [moved, p] of Object.entries(vectors.sign_flip_permutation.min_p_for_m_changed)) {
+      expect(signFlipPermutationTest(repeat(0.25, Number(moved)))?.p).toBe(p);
     }
   });
 

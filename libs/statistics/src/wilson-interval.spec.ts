@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import vectors from './vectors/scipy-statistics.json' with { type: 'json' };
+import { normalQuantile } from './normal-quantile.js';
+import vectors from './vectors/stats.json' with { type: 'json' };
 import { wilsonInterval } from './wilson-interval.js';
 
 describe('wilsonInterval', () => {
@@ -17,11 +18,12 @@ describe('wilsonInterval', () => {
     expect(interval?.upper).toBeCloseTo(upper, 4);
   });
 
-  it('agrees with statsmodels', () => {
-    for (const [k, n, lower, upper] of vectors.wilson as [number, number, number, number][]) {
-      const interval = wilsonInterval(k, n);
-      expect(interval?.lower, `${k}/${n}`).toBeCloseTo(lower, 14);
-      expect(interval?.upper, `${k}/${n}`).toBeCloseTo(upper, 14);
+  it('agrees with statsmodels, at other levels too', () => {
+    expect(vectors.wilson.cases).toHaveLength(240);
+    for (const { k, n, conf, lower, upper } of vectors.wilson.cases) {
+      const interval = conf === 0.95 ? wilsonInterval(k, n) : wilsonInterval(k, n, normalQuantile((1 + conf) / 2));
+      expect(interval?.lower, `${k}/${n} at ${conf}`).toBeCloseTo(lower, 14);
+      expect(interval?.upper, `${k}/${n} at ${conf}`).toBeCloseTo(upper, 14);
     }
   });
 
