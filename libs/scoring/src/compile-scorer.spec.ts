@@ -108,6 +108,11 @@ describe('compileScorerCheck', () => {
     expect(() => check({ kind: 'json_validity' }, null)).not.toThrow();
     expect(() => check({ kind: 'regex', pattern: 'a' }, null)).not.toThrow();
     expect(() => check({ kind: 'exact_match' }, null, ['a'])).not.toThrow();
+    expect(() => check({ kind: 'exact_match', expected_value: '' }, null)).not.toThrow();
+    expect(() => check({ kind: 'exact_match', reference_key: 'a', value_expression: 'trace[-1].content|trim' }, null)).not.toThrow();
+    expect(() => check({ kind: 'contains', reference_key: 'a' }, null)).not.toThrow();
+    expect(() => check({ kind: 'set_check', mode: 'equal', expected_set: [] }, null)).not.toThrow();
+    expect(() => check({ kind: 'set_check', mode: 'superset', reference_key: 'a' }, null)).not.toThrow();
   });
 
   it.each([
@@ -117,6 +122,13 @@ describe('compileScorerCheck', () => {
     [{ kind: 'regex', pattern: '(a)', capture_group: 1 }, null, [], 'examples[3].target'],
     [{ kind: 'contains', phrases: [] }, null, [], 'default_scorer.phrases'],
     [{ kind: 'exact_match' }, null, [], 'examples[3].target'],
+    [{ kind: 'exact_match', value_expression: 'range(9)' }, '1', [], 'default_scorer.value_expression'],
+    [{ kind: 'contains', phrases: ['a'], value_expression: 'answer' }, '1', [], 'default_scorer.value_expression'],
+    [{ kind: 'pattern_match', pattern: '(?=a)' }, '1', [], 'default_scorer.pattern'],
+    [{ kind: 'pattern_match', pattern: 'a', value_expression: '{{ trace }}' }, '1', [], 'default_scorer.value_expression'],
+    [{ kind: 'set_check', mode: 'equal' }, null, [], 'examples[3].target'],
+    [{ kind: 'set_check', mode: 'equal', value_expression: '{% if' }, '1', [], 'default_scorer.value_expression'],
+    [{ kind: 'set_check', mode: 'superset', expected_set: [] }, '1', [], 'default_scorer.expected_set'],
     [{ kind: 'numeric_tolerance' }, null, [], 'examples[3].target'],
     [{ kind: 'numeric_tolerance' }, '3-7', [], 'examples[3].target'],
     [{ kind: 'numeric_tolerance' }, '3', ['4', 'x'], 'examples[3].aliases[1]'],

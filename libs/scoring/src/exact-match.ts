@@ -1,28 +1,44 @@
 import { type ScorerOf } from '@kiln/contracts';
+import { compileExpectedValues } from './expected-values.js';
 import { foldCase } from './fold-case.js';
-import { failed, passed, unscorable } from './score-results.js';
+import { plainText } from './plain-text.js';
+import { failed, passed } from './score-results.js';
+import { checkValueExpression, compileScoredValue } from './scored-value.js';
 import { type ScorerCheck } from './scorer-definition.js';
 import { acceptExample, requireTargetOrAlias } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
 type ExactMatchScorer = ScorerOf<'exact_match'>;
 
-/** Passes when the answer equals the target or an alias. White space around both is removed unless the suite says otherwise. */
-export function compileExactMatch({ case_sensitive, strip_whitespace }: ExactMatchScorer): CompiledScorer {
+/**
+ * Passes when the answer, or what `value_expression` makes of it, equals the expected text: `expected_value`, a value of the
+ * reference, or else the target or an alias. White space around both is removed unless the suite says otherwise. What is
+ * not text is compared as JSON.
+ */
+export function compileExactMatch(scorer: ExactMatchScorer): CompiledScorer {
+  const { case_sensitive, strip_whitespace } = scorer;
+  const readValue = compileScoredValue(scorer.value_expression);
+  const readExpected = compileExpectedValues(scorer.expected_value, scorer.reference_key);
   const normalise = (text: string): string => {
     const stripped = strip_whitespace ? text.trim() : text;
     return case_sensitive ? stripped : foldCase(stripped);
   };
-  return ({ text, target, aliases }) => {
-    if (target === null && aliases.length === 0) return unscorable('target_missing');
+  return (input) => {
+    const expected = readExpected(input);
+    if (!expected.ok) return expected.score;
+    const read = readValue(input);
+    if (!read.ok) return read.score;
+    const text = plainText(read.value);
+    if (text === null) return failed({ reason: 'different' });
     const answer = normalise(text);
-    if (target !== null && answer === normalise(target)) return passed();
-    const alias = aliases.findIndex((candidate) => answer === normalise(candidate));
-    return alias >= 0 ? passed({ alias }) : failed({ reason: 'different' });
+    const found = expected.values.findIndex((value) => answer === normalise(plainText(value) ?? ''));
+    if (found < 0) return failed({ reason: 'different' });
+    return found < expected.aliasesFrom ? passed() : passed({ alias: found - expected.aliasesFrom });
   };
 }
 
 /** Something must be there to compare with. */
-export function checkExactMatch({ expected_value: expected, reference_key: key }: ExactMatchScorer): ScorerCheck {
-  return expected !== null || key !== null ? acceptExample : requireTargetOrAlias('exact_match');
+export function checkExactMatch(scorer: ExactMatchScorer, path: string): ScorerCheck {
+  checkValueExpression(scorer.value_expression, path);
+  return scorer.expected_value !== null || scorer.reference_key !== null ? acceptExample : requireTargetOrAlias('exact_match');
 }

@@ -2,20 +2,26 @@ import { type ScorerKind, type ScorerOf } from '@kiln/contracts';
 import { checkComposite, compileComposite } from './composite.js';
 import { checkContains, compileContains } from './contains.js';
 import { checkExactMatch, compileExactMatch } from './exact-match.js';
+import { checkJsonSchemaScorer, compileJsonSchemaScorer } from './json-schema.js';
 import { checkJsonValidity, compileJsonValidity } from './json-validity.js';
 import { checkMultipleChoice, compileMultipleChoice } from './multiple-choice.js';
 import { checkNumericTolerance, compileNumericTolerance } from './numeric-tolerance.js';
+import { checkPatternMatch, compilePatternMatch } from './pattern-match.js';
 import { checkRegex, compileRegex } from './regex.js';
 import { type InlineDefinition } from './scorer-definition.js';
+import { checkSetCheck, compileSetCheck } from './set-check.js';
 
 /** Scorers that only read the trace: pure and cheap enough to run beside its write. */
 export const INLINE_SCORERS = {
   exact_match: { version: 1, check: checkExactMatch, compile: compileExactMatch },
   contains: { version: 1, check: checkContains, compile: compileContains },
   regex: { version: 1, check: checkRegex, compile: compileRegex },
+  pattern_match: { version: 1, check: checkPatternMatch, compile: compilePatternMatch },
+  set_check: { version: 1, check: checkSetCheck, compile: compileSetCheck },
   numeric_tolerance: { version: 1, check: checkNumericTolerance, compile: compileNumericTolerance },
   multiple_choice: { version: 1, check: checkMultipleChoice, compile: compileMultipleChoice },
   json_validity: { version: 1, check: checkJsonValidity, compile: compileJsonValidity },
+  json_schema: { version: 1, check: checkJsonSchemaScorer, compile: compileJsonSchemaScorer },
   all: { version: 1, readsUnclosedThinking: true, check: checkComposite, compile: compileComposite },
   any: { version: 1, readsUnclosedThinking: true, check: checkComposite, compile: compileComposite },
 } satisfies { [K in ScorerKind]?: InlineDefinition<ScorerOf<K>> };

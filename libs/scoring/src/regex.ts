@@ -1,4 +1,5 @@
 import { type ScorerOf } from '@kiln/contracts';
+import { checkPattern } from './check-pattern.js';
 import { type Pattern, compilePattern } from './compile-pattern.js';
 import { excerpt } from './excerpt.js';
 import { foldCase } from './fold-case.js';
@@ -40,10 +41,7 @@ export function hasGroup(pattern: Pattern, group: number | string): boolean {
 }
 
 export function checkRegex(scorer: RegexScorer, path: string): ScorerCheck {
-  const pattern = compilePattern(scorer.pattern, scorer.case_sensitive);
-  if (pattern.kind === 'bad_pattern') {
-    throw scorerRefusal(`${path}.pattern`, pattern.message, 'Patterns use RE2 syntax: no look-around, no back-references.');
-  }
+  const pattern = checkPattern(scorer.pattern, scorer.case_sensitive, path);
   if (scorer.capture_group === null) return acceptExample;
   if (!hasGroup(pattern, scorer.capture_group)) {
     const groups = [...pattern.names].join(', ') || `0 to ${pattern.groups}`;

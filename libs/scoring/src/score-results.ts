@@ -21,3 +21,8 @@ export function invalid(reason: string, detail: JsonObject = {}): Score {
 export function unscorable(reason: string, detail: JsonObject = {}): Score {
   return { kind: 'error', score: 0, detail: { reason, ...detail } };
 }
+
+/** Nothing was measured, because what the scorer compares with is not there: `missing_reference_key`, `missing_trace`. */
+export function skipped(reason: string, detail: JsonObject = {}): Score {
+  return { kind: 'skipped', score: 0, detail: { reason, ...detail } };
+}

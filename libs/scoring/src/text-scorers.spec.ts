@@ -33,6 +33,24 @@ describe('exact_match', () => {
 
   it('cannot grade without target and aliases', () => {
     expect(kindOf(EXACT, 'x')).toBe('error');
+    expect(scoreAnswer(EXACT, 'x', { aliases: ['y', 'x'] }).detail).toEqual({ alias: 1 });
+  });
+
+  it('compares with the value of the scorer, or with one of the reference, whatever the target', () => {
+    expect(kindOf({ ...EXACT, expected_value: 'b' }, ' b ', 'a')).toBe('pass');
+    expect(kindOf({ ...EXACT, expected_value: 'b' }, 'a', 'a')).toBe('fail');
+    expect(kindOf({ ...EXACT, expected_value: '' }, 'a')).toBe('fail');
+    const byKey = { ...EXACT, reference_key: 'year' };
+    expect(scoreAnswer(byKey, '1889', { reference: { year: 1889 } }).kind).toBe('pass');
+    expect(scoreAnswer(byKey, 'x', { target: 'x', reference: { year: '1889' } }).kind).toBe('fail');
+    for (const reference of [null, {}, { year: null }]) {
+      expect(scoreAnswer(byKey, 'x', { target: 'x', reference })).toEqual({
+        kind: 'skipped',
+        score: 0,
+        detail: { reason: 'missing_reference_key' },
+      });
+    }
+    expect(scoreAnswer({ ...EXACT, reference_key: 'constructor' }, 'x', { reference: {} }).kind).toBe('skipped');
   });
 });
 
@@ -55,8 +73,53 @@ describe('contains', () => {
     });
   });
 
+  it('passes under none when no phrase is there', () => {
+    const scorer = { kind: 'contains', phrases: ['sorry', 'cannot'], mode: 'none', case_sensitive: false };
+    expect(scoreAnswer(scorer, 'Of course.')).toEqual({ kind: 'pass', score: 1, detail: null });
+    expect(scoreAnswer(scorer, 'I CANNOT.')).toEqual({ kind: 'fail', score: 0, detail: { reason: 'found', phrase: 'cannot' } });
+    expect(kindOf(scorer, '')).toBe('pass');
+  });
+
+  it('takes a phrase from the reference', () => {
+    const scorer = { kind: 'contains', phrases: ['The'], mode: 'all', reference_key: 'city' };
+    expect(scoreAnswer(scorer, 'The city is Paris', { reference: { city: 'Paris' } }).kind).toBe('pass');
+    expect(scoreAnswer(scorer, 'The city is Rome', { reference: { city: 'Paris' } })).toMatchObject({
+      score: 0.5,
+      detail: { missing: 'Paris' },
+    });
+    expect(scoreAnswer({ ...scorer, phrases: [] }, 'in 1889', { reference: { city: 1889 } }).kind).toBe('pass');
+    expect(scoreAnswer({ ...scorer, phrases: [] }, 'x', { reference: { city: '' } }).kind).toBe('invalid');
+    expect(scoreAnswer({ ...scorer, phrases: [] }, 'null', { reference: { city: 'null' } }).kind).toBe('pass');
+    for (const reference of [null, {}, { city: null }]) {
+      expect(scoreAnswer(scorer, 'x', { reference }).detail).toEqual({ reason: 'missing_reference_key' });
+    }
+  });
+
   it('is invalid without phrases', () => {
     expect(scoreAnswer({ kind: 'contains', phrases: [] }, 'x')).toEqual({ kind: 'invalid', score: 0, detail: { reason: 'phrases_empty' } });
+  });
+});
+
+describe('pattern_match', () => {
+  const score = (pattern: string, text: string, rest = {}) => scoreAnswer({ kind: 'pattern_match', pattern, ...rest }, text);
+
+  it('searches anywhere, whatever the target', () => {
+    expect(score('\\d+', 'it is 42')).toEqual({ kind: 'pass', score: 1, detail: null });
+    expect(score('^\\d+$', 'it is 42')).toEqual({ kind: 'fail', score: 0, detail: { reason: 'no_match' } });
+    expect(score('IT', 'it is 42').kind).toBe('fail');
+    expect(score('IT', 'it is 42', { case_sensitive: false }).kind).toBe('pass');
+  });
+
+  it('must not match when told so', () => {
+    expect(score('sorry', 'Of course', { mode: 'must_not_match' }).kind).toBe('pass');
+    expect(score('sorry', 'so sorry', { mode: 'must_not_match' })).toEqual({ kind: 'fail', score: 0, detail: { reason: 'match' } });
+  });
+
+  it('never passes by a pattern that cannot be searched for', () => {
+    for (const mode of ['must_match', 'must_not_match']) {
+      expect(score('(', 'x', { mode })).toMatchObject({ kind: 'error', detail: { reason: 'bad_pattern' } });
+      expect(score('([a-z]+)*[a-z]{1,500}(\\d)', 'bx'.repeat(500_000), { mode }).detail).toEqual({ reason: 'answer_too_long_for_pattern' });
+    }
   });
 });
 

@@ -1,0 +1,32 @@
+import { type JsonObject, type JsonValue, type Score } from '@kiln/contracts';
+import { skipped, unscorable } from './score-results.js';
+import { type ScoringInput } from './scoring-input.js';
+
+/** What an answer may equal, or the score of one that has nothing to be compared with. */
+export type ExpectedValues =
+  /** The values from index `aliasesFrom` on are the example's aliases. */
+  | { readonly ok: true; readonly values: readonly JsonValue[]; readonly aliasesFrom: number }
+  | { readonly ok: false; readonly score: Score };
+
+/** A value written in the scorer, else one of the example's reference, else the example's target and its aliases. */
+export function compileExpectedValues(written: JsonValue, referenceKey: string | null): (input: ScoringInput) => ExpectedValues {
+  if (written !== null) {
+    const expected: ExpectedValues = { ok: true, values: [written], aliasesFrom: 1 };
+    return () => expected;
+  }
+  if (referenceKey !== null) {
+    return ({ reference }) => {
+      const value = referenceValue(reference, referenceKey);
+      return value === null ? { ok: false, score: skipped('missing_reference_key') } : { ok: true, values: [value], aliasesFrom: 1 };
+    };
+  }
+  return ({ target, aliases }) => {
+    if (target !== null) return { ok: true, values: aliases.length === 0 ? [target] : [target, ...aliases], aliasesFrom: 1 };
+    return aliases.length > 0 ? { ok: true, values: aliases, aliasesFrom: 0 } : { ok: false, score: unscorable('target_missing') };
+  };
+}
+
+/** Own members only; null when it is missing or null. */
+export function referenceValue(reference: JsonObject | null, key: string): JsonValue {
+  return reference !== null && Object.hasOwn(reference, key) ? (reference[key] ?? null) : null;
+}

@@ -1,0 +1,72 @@
+import { UnresolvedError } from './expression-errors.js';
+import { type Operation, operation } from './expression-operation.js';
+import { isObject, isTruthy, textOf, type Value } from './expression-value.js';
+import { jsonText } from './json-text.js';
+import * as lists from './list-operations.js';
+import * as texts from './text-operations.js';
+import { type WorkBudget } from './work-budget.js';
+
+const fallback = operation(
+  (value, [other, whenFalse]) => (value === undefined || (whenFalse === true && !isTruthy(value)) ? (other ?? '') : value),
+  ['default_value', 'boolean'],
+);
+
+const COULD_BE_NUMBER = /^[-+0-9.eE]+$/;
+
+/** Reads the number that a text is; undefined for any other text. */
+function numberOf(value: Value, work: WorkBudget): number | undefined {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'number') return value;
+  const text = texts.trim.apply(value, [], work);
+  const number = typeof text === 'string' && COULD_BE_NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+const members = operation((value, _, work) => {
+  if (!isObject(value)) throw new UnresolvedError('needs an object');
+  const entries = Object.entries(value);
+  work.spend(entries.length);
+  return entries;
+});
+
+/** The filters that expressions may use: those of Jinja that make sense without HTML, a clock or randomness. */
+export const FILTERS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['abs', operation((value) => (typeof value === 'number' ? Math.abs(value) : notANumber()))],
+  ['capitalize', texts.capitalize],
+  ['count', lists.length],
+  ['d', fallback],
+  ['default', fallback],
+  ['first', lists.first],
+  ['float', operation((value, [other], work) => numberOf(value, work) ?? other ?? 0, ['default'])],
+  ['int', operation((value, [other], work) => truncated(numberOf(value, work)) ?? other ?? 0, ['default'])],
+  ['items', members],
+  ['join', lists.join],
+  ['last', lists.last],
+  ['length', lists.length],
+  ['list', lists.list],
+  ['lower', texts.lower],
+  ['map', lists.map],
+  ['max', lists.max],
+  ['min', lists.min],
+  ['reject', lists.reject],
+  ['rejectattr', lists.rejectAttribute],
+  ['replace', texts.replace],
+  ['reverse', lists.reverse],
+  ['select', lists.select],
+  ['selectattr', lists.selectAttribute],
+  ['sort', lists.sort],
+  ['string', operation((value, _, work) => textOf(value, work))],
+  ['sum', lists.sum],
+  ['tojson', operation((value, _, work) => jsonText(value, work))],
+  ['trim', texts.trim],
+  ['unique', lists.unique],
+  ['upper', texts.upper],
+]);
+
+function truncated(number: number | undefined): number | undefined {
+  return number === undefined ? undefined : Math.trunc(number);
+}
+
+function notANumber(): never {
+  throw new UnresolvedError('needs a number');
+}

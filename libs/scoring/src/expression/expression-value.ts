@@ -1,0 +1,84 @@
+import { type JsonValue } from '@kiln/contracts';
+import { UnresolvedError } from './expression-errors.js';
+import { jsonText } from './json-text.js';
+import { type WorkBudget } from './work-budget.js';
+
+/** What an expression computes with: JSON, or undefined for what is not there. Never a function, never a class instance. */
+export type Value = JsonValue | undefined;
+
+export function isObject(value: Value): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** As in Jinja: nothing, zero and what is empty are false. */
+export function isTruthy(value: Value): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+/** Text is taken as it is, everything else as JSON. @throws UnresolvedError for undefined */
+export function textOf(value: Value, work: WorkBudget): string {
+  if (value === undefined) throw new UnresolvedError('an absent value has no text');
+  return typeof value === 'string' ? value : jsonText(value, work);
+}
+
+/** JSON equality: key order does not matter, true is not 1. Walks with a stack, because values may be nested deeply. */
+export function equalValues(left: Value, right: Value, work: WorkBudget): boolean {
+  const pending: [Value, Value][] = [[left, right]];
+  for (let pair = pending.pop(); pair; pair = pending.pop()) {
+    work.spend(1);
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+      for (const [index, item] of a.entries()) pending.push([item, b[index]]);
+    } else if (isObject(a) && isObject(b) && Object.keys(a).length === Object.keys(b).length) {
+      for (const key of Object.keys(a)) {
+        if (!Object.hasOwn(b, key)) return false;
+        pending.push([a[key], b[key]]);
+      }
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Below 0 when `left` comes first. @throws UnresolvedError unless both are numbers or both are texts */
+export function compareValues(left: Value, right: Value): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right);
+  throw new UnresolvedError('only two numbers or two texts have an order');
+}
+
+/** Whether `item` is an element of a list, a part of a text or a key of an object. @throws UnresolvedError for others */
+export function isIn(item: Value, container: Value, work: WorkBudget): boolean {
+  if (Array.isArray(container)) return container.some((element) => equalValues(item, element, work));
+  if (typeof item === 'string') {
+    if (typeof container === 'string') return containsText(container, item, work);
+    if (isObject(container)) return Object.hasOwn(container, item);
+  }
+  throw new UnresolvedError('"in" needs a list, or a text in a text or in the keys of an object');
+}
+
+function containsText(text: string, part: string, work: WorkBudget): boolean {
+  work.spend(text.length + part.length);
+  return text.includes(part);
+}
+
+/**
+ * A member by key or by index, from the end when negative; undefined when it is not there. Own members only: no prototype
+ * and no constructor can be reached.
+ */
+export function memberOf(value: Value, key: Value): Value {
+  if (typeof key === 'string') return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  if (typeof key !== 'number') return undefined;
+  return Array.isArray(value) || typeof value === 'string' ? value.at(key) : undefined;
+}
+
+/** Follows `a.b.0`: a key in objects, an index in lists. */
+export function pathOf(value: Value, path: string): Value {
+  return path
+    .split('.')
+    .reduce<Value>((at, part) => (Array.isArray(at) && /^\d+$/.test(part) ? at[Number(part)] : memberOf(at, part)), value);
+}
