@@ -6,11 +6,20 @@ export interface Pattern {
   /** Groups 1…n; group 0 is the whole match. */
   readonly groups: number;
   readonly names: ReadonlySet<string>;
-  /** Whether `text` is short enough for this pattern: see {@link MAX_STEPS}. */
-  affords(text: string): boolean;
+  /** Whether `text` is short enough to be searched `times` times for this pattern: see {@link MAX_STEPS}. */
+  affords(text: string, times?: number): boolean;
   matches(text: string): boolean;
   /** The text of `group` in the first match: undefined without a match, null when the group took no part in it. */
   capture(text: string, group: number | string): string | null | undefined;
+  /** The first `limit` matches, from left to right, without overlaps. */
+  findMatches(text: string, limit: number): readonly PatternMatch[];
+}
+
+export interface PatternMatch {
+  /** Index in the text behind the match. */
+  readonly end: number;
+  /** The first group that took part in the match; null when none did. */
+  readonly captured: { readonly text: string; readonly end: number } | null;
 }
 
 export interface BadPattern {
@@ -46,7 +55,7 @@ export function compilePattern(source: string, caseSensitive: boolean): Pattern 
     kind: 'pattern',
     groups: engine.groupCount(),
     names: new Set(Object.keys(engine.namedGroups())),
-    affords: (text) => text.length * size <= MAX_STEPS,
+    affords: (text, times = 1) => text.length * size * times <= MAX_STEPS,
     matches: (text) => engine.test(text),
     capture: (text, group) => {
       // `test` runs a DFA, several times faster than the matcher, which only matched answers need.
@@ -54,5 +63,19 @@ export function compilePattern(source: string, caseSensitive: boolean): Pattern 
       const matcher = engine.matcher(text);
       return matcher.find() ? matcher.group(group) : undefined;
     },
+    findMatches: (text, limit) => {
+      const found: PatternMatch[] = [];
+      const matcher = engine.matcher(text);
+      while (found.length < limit && matcher.find()) found.push({ end: matcher.end(), captured: firstGroup(matcher, engine.groupCount()) });
+      return found;
+    },
   };
+}
+
+function firstGroup(matcher: ReturnType<RE2JS['matcher']>, groups: number): PatternMatch['captured'] {
+  for (let group = 1; group <= groups; group += 1) {
+    const text = matcher.group(group);
+    if (text !== null) return { text, end: matcher.end(group) };
+  }
+  return null;
 }

@@ -1,5 +1,12 @@
 import { type ScorerKind, type ScorerOf } from '@kiln/contracts';
+import { checkClaimsJudge, compileClaimsJudge } from './judge/claims-judge.js';
+import { checkLlmJudge, compileLlmJudge } from './judge/llm-judge.js';
+import { checkPairwiseJudge, compilePairwiseJudge } from './judge/pairwise-judge.js';
 import { type ExecutedDefinition } from './scorer-definition.js';
 
 /** Scorers that ask a judge or run code: they work in `score` shards of their own. */
-export const EXECUTED_SCORERS = {} satisfies { [K in ScorerKind]?: ExecutedDefinition<ScorerOf<K>> };
+export const EXECUTED_SCORERS = {
+  llm_judge: { version: 1, readsUnclosedThinking: true, check: checkLlmJudge, compile: compileLlmJudge },
+  judge: { version: 1, check: checkClaimsJudge, compile: compileClaimsJudge },
+  pairwise_judge: { version: 1, check: checkPairwiseJudge, compile: compilePairwiseJudge },
+} satisfies { [K in ScorerKind]?: ExecutedDefinition<ScorerOf<K>> };
