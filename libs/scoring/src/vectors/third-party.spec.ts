@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { DEFAULT_SCORE_REGEX } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
+import { compilePattern } from '../compile-pattern.js';
 import { equalJson } from '../json/equal-json.js';
 import { compileJsonPointer } from '../json/json-pointer.js';
 import { readJson } from '../json/read-json.js';
@@ -57,24 +59,38 @@ describe.skipIf(!existsSync(file('json_validity.json')))('json_validity.json', (
 describe.skipIf(!existsSync(file('patterns_and_judges.json')))('patterns_and_judges.json', () => {
   const vectors = existsSync(file('patterns_and_judges.json')) ? read('patterns_and_judges.json') : null;
 
-  it('agrees with the peer on every pattern, group by group', () => {
+  it('agrees with the peer on every pattern: any group, or all of them', () => {
     for (const { pattern, output, target, result, ignore_case: ignoreCase, match_all: matchAll } of vectors.pattern_scorer) {
-      if (matchAll) continue;
       const groups = Array.from(pattern.matchAll(/\(/g), (_, index) => index + 1);
-      const kinds = groups.map((group) =>
-        kindOf({ kind: 'regex', pattern, capture_group: group, case_sensitive: !ignoreCase }, output, target),
-      );
-      expect(kinds.includes('pass'), `${pattern} in ${output}`).toBe(result === 'correct');
+      const scorers = groups.map((group) => ({ kind: 'regex', pattern, capture_group: group, case_sensitive: !ignoreCase }));
+      const kind = kindOf({ kind: matchAll ? 'all' : 'any', scorers }, output, target);
+      expect(kind === 'pass', `${pattern} in ${output}`).toBe(result === 'correct');
     }
   });
 
-  it('reads the letter of an ANSWER line', () => {
+  it('reads the letter of an ANSWER line, and with a pattern its last word or the whole line', () => {
     const readChoice = compileChoiceReader(['A', 'B', 'C', 'D']);
+    const patterns: Record<string, string> = {
+      word: String.raw`(?is)^.*ANSWER\s*:\s*(\S+?)[.,!]*(?:\s|$)`,
+      line: String.raw`(?is)^.*ANSWER\s*:[ \t]*([^\n]+)`,
+    };
     for (const { output, target, style, result } of vectors.answer_line) {
-      if (style !== 'letter') continue;
-      const reading = readChoice(output);
-      const outcome = reading.kind !== 'choice' ? 'no_answer' : reading.label === target ? 'correct' : 'incorrect';
-      expect(outcome, output).toBe(result);
+      if (style === 'letter') {
+        const reading = readChoice(output);
+        const outcome = reading.kind !== 'choice' ? 'no_answer' : reading.label === target ? 'correct' : 'incorrect';
+        expect(outcome, output).toBe(result);
+      } else {
+        const kind = kindOf({ kind: 'regex', pattern: patterns[style], capture_group: 1 }, output, target);
+        expect(kind === 'pass', output).toBe(result === 'correct');
+      }
+    }
+  });
+
+  it('finds what the default score_regex finds first', () => {
+    for (const { judge_text: text, regex, regex_first_match: first } of vectors.kiln_score_regex) {
+      expect(regex).toBe(DEFAULT_SCORE_REGEX);
+      const pattern = compilePattern(regex, true);
+      expect(pattern.kind === 'pattern' && (pattern.capture(text, 1) ?? null), text).toBe(first);
     }
   });
 });
