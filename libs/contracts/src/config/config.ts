@@ -52,6 +52,28 @@ const Lease = z
     });
   });
 
+/** How a worker runs the code of answers and suites. */
+const Sandbox = z.strictObject({
+  mode: z
+    .enum(['bubblewrap', 'process'])
+    .default('bubblewrap')
+    .meta({
+      description: 'process = without a sandbox: code may do all that the worker may do. For machines where nothing else is possible.',
+    }),
+  python: Text.min(1).nullable().default(null).meta({ description: 'Runs Python scorers; null = the python3 of the system.' }),
+  memory_bytes: z
+    .int()
+    .min(32 * MIB)
+    .default(512 * MIB)
+    .meta({ description: 'Address space of one process of a run.' }),
+  max_processes: z.int().min(4).max(4096).default(32).meta({ description: 'Processes and threads of one run.' }),
+  disk_bytes: z
+    .int()
+    .min(MIB)
+    .default(64 * MIB)
+    .meta({ description: 'What one run may have written, in memory.' }),
+});
+
 /**
  * Settings of every process, from `kiln.yaml` and the environment. Parsed: all defaults filled. Unknown fields are
  * refused: a misspelt setting would silently not be one. {@link RELOADABLE} says what may change while a process runs.
@@ -108,6 +130,7 @@ export const Config = z
         metrics_port: z.int().min(0).max(65_535).default(0).meta({ description: '0 = any free port.' }),
       })
       .prefault(() => ({})),
+    sandbox: Sandbox.prefault(() => ({})),
   })
   .check(({ value, issues }) => {
     if (value.queue.backend !== 'redis' || value.redis_url !== null) return;

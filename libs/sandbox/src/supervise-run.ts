@@ -1,0 +1,84 @@
+import { type ChildProcess } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
+import { type Readable, type Writable } from 'node:stream';
+import { collectOutput } from './output-collector.js';
+import { MAX_OUTPUT_BYTES } from './sandbox-options.js';
+
+/** How long the end of a killed run is waited for. The kernel needs milliseconds; the caller must never hang. */
+const PATIENCE_MS = 2_000;
+
+export interface RunEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  readonly outputLimit: boolean;
+  readonly durationMs: number;
+}
+
+export interface RunBounds {
+  readonly stdin: string;
+  readonly timeoutMs: number;
+  /** Ends everything that the run started; called again is harmless. */
+  readonly kill: () => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits for a child to end and ends it when it exceeds its time or its output, or when aborted. Resolves within the time and two
+ * seconds, whatever the child does. Rejects when aborted, once the child is gone, or when it could not be started.
+ */
+export function superviseRun(child: ChildProcess, { stdin, timeoutMs, kill, signal }: RunBounds): Promise<RunEnd> {
+  const started = performance.now();
+  let timedOut = false;
+  let outputLimit = false;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      kill();
+      patience ??= setTimeout(finish, PATIENCE_MS);
+    };
+    const onOverflow = (): void => {
+      outputLimit = true;
+      end();
+    };
+    const stdout = collectOutput(child.stdout as Readable, MAX_OUTPUT_BYTES, onOverflow);
+    const stderr = collectOutput(child.stderr as Readable, MAX_OUTPUT_BYTES, onOverflow);
+    let patience: NodeJS.Timeout | undefined;
+    const deadline = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, timeoutMs);
+    const release = (): void => {
+      clearTimeout(deadline);
+      clearTimeout(patience);
+      signal.removeEventListener('abort', end);
+      for (const stream of child.stdio) stream?.destroy();
+    };
+    function finish(): void {
+      release();
+      if (signal.aborted) return reject(signal.reason as Error);
+      const { exitCode, signalCode } = child;
+      const durationMs = performance.now() - started;
+      resolve({ exitCode, signal: signalCode, stdout: stdout.text(), stderr: stderr.text(), timedOut, outputLimit, durationMs });
+    }
+    // Many runs may share a signal.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', end, { once: true });
+    child.once('error', (error) => {
+      release();
+      reject(error);
+    });
+    // What the program started may hold its output open: it goes with the program.
+    child.once('exit', end);
+    child.once('close', finish);
+    feed(child.stdin, stdin);
+    if (signal.aborted) end();
+  });
+}
+
+/** Writes all and closes. A reader that goes away early is its own business. */
+export function feed(stream: Writable | null, content: string | Buffer): void {
+  stream?.on('error', () => undefined);
+  stream?.end(content);
+}
