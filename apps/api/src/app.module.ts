@@ -20,6 +20,8 @@ import { ModelsService } from './models/models.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { Admissions } from './submissions/admissions.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
+import { RescoreService } from './rescore/rescore.service.js';
+import { ScoringPlanner } from './submissions/scoring-planner.js';
 import { SubmissionsService } from './submissions/submissions.service.js';
 import { TargetResolver } from './submissions/target-resolver.js';
 import { SuitesController } from './suites/suites.controller.js';
@@ -54,6 +56,8 @@ export class AppModule {
         ModelsService,
         OutcomesService,
         Readiness,
+        RescoreService,
+        ScoringPlanner,
         SubmissionsService,
         SuitesService,
         TargetResolver,

@@ -4,15 +4,17 @@ import { type Generator, type ModelScan } from '@kiln/inference';
 import { type Logger, logFor, type Metrics } from '@kiln/observability';
 import { type Queueing, type ShardMessage } from '@kiln/queue';
 import { SINGLY_AFTER } from '@kiln/running';
+import { type RunConfined } from '@kiln/scoring';
 import { hostname } from 'node:os';
 import { v7 as uuid } from 'uuid';
 import { Isolation } from './isolation.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LoadedTargets } from './loaded-targets.js';
 import { ModelPublisher } from './model-publisher.js';
-import { runShard, type ShardTools } from './run-shard.js';
+import { runShard } from './run-shard.js';
 import { ScorerCache } from './scorer-cache.js';
 import { ShardConsumers } from './shard-consumers.js';
+import { type ShardTools } from './shard-tools.js';
 import { Slots } from './slots.js';
 import { SuiteHeaders } from './suite-headers.js';
 import { TraceIds } from './trace-ids.js';
@@ -29,6 +31,8 @@ export interface WorkerParts {
   queueing: Queueing;
   engine: Generator;
   scan: () => Promise<ModelScan>;
+  /** Runs code of suites and models; null where no sandbox can be had. */
+  runConfined: RunConfined | null;
   metrics: Metrics;
   log: Logger;
 }
@@ -40,6 +44,13 @@ export interface Worker {
   /** Takes nothing new, gives back what does not end soon, and leaves the record. */
   stop(): Promise<void>;
 }
+
+/** Admission sends no code here; a shard that a judge brought along may still hold some. */
+const NO_SANDBOX: RunConfined = async () => ({
+  ok: false,
+  code: 'sandbox_unavailable',
+  message: 'this worker has no sandbox; its log says at the start what is missing',
+});
 
 /** Starts a worker: registers it, publishes its models, and consumes their queues. */
 export async function createWorker(parts: WorkerParts): Promise<Worker> {
@@ -60,6 +71,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     headers: new SuiteHeaders(db),
     scorers: new ScorerCache(db),
     traceIds: new TraceIds(),
+    runConfined: parts.runConfined ?? NO_SANDBOX,
     metrics,
     retryMs: config.lease.ttl_ms * 2,
   };
@@ -99,6 +111,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     db,
     worker: { id, pool, hostname: hostname(), pid: process.pid, slots: config.worker.slots },
     scan: parts.scan,
+    sandboxed: parts.runConfined !== null,
     onQueues: (queues) => consumers.follow(queues),
     log,
   });

@@ -7,12 +7,18 @@ import { OncePerKey } from './once-per-key.js';
 /** Loading again what was forgotten is cheap: the engine keeps it. */
 const MAX_TARGETS = 4096;
 
+/** What executes a target: its digest, and its number in the database. */
+export interface LoadedProvenance {
+  provenanceDigest: string;
+  provenanceId: number;
+}
+
 /**
  * Loads targets into the engine once and knows the number of what executes them. A new child of the engine loads, and so
  * verifies, by itself; what a child has in memory stays what was verified, whatever becomes of the files.
  */
 export class LoadedTargets {
-  readonly #loading = new OncePerKey<{ provenanceId: number }>(MAX_TARGETS);
+  readonly #loading = new OncePerKey<LoadedProvenance>(MAX_TARGETS);
 
   constructor(
     private readonly db: Database,
@@ -20,13 +26,13 @@ export class LoadedTargets {
   ) {}
 
   /** @throws KilnError `target_changed` when the files no longer match the digests that the job was admitted with */
-  load(target: FrozenTarget): Promise<{ provenanceId: number }> {
+  load(target: FrozenTarget): Promise<LoadedProvenance> {
     return this.#loading.get(targetHash(target), () => this.#load(target));
   }
 
-  async #load(target: FrozenTarget): Promise<{ provenanceId: number }> {
+  async #load(target: FrozenTarget): Promise<LoadedProvenance> {
     const { provenance } = await this.engine.load(target);
     const digest = domainHash(DOMAINS.executionProvenance, provenance);
-    return { provenanceId: await registerProvenance(this.db, { digest, body: provenance }) };
+    return { provenanceDigest: digest, provenanceId: await registerProvenance(this.db, { digest, body: provenance }) };
   }
 }

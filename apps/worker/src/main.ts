@@ -3,9 +3,12 @@ import { openDatabase } from '@kiln/database';
 import { createEngine, echoPublication, FileMemo, type ModelScan, scanModels } from '@kiln/inference';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
+import { createSandbox } from '@kiln/sandbox';
 import { requireDatabaseUrl, runService } from '@kiln/service';
+import { type RunConfined } from '@kiln/scoring';
 import { availableParallelism } from 'node:os';
 import { createWorker } from './create-worker.js';
+import { Slots } from './slots.js';
 
 /** A worker that neither took up a message nor got a heartbeat through for this long is stuck, not idle. */
 const STUCK_MS = 120_000;
@@ -40,7 +43,24 @@ await runService('worker', async ({ config, log }) => {
     const { models, rejected } = await scanModels(config.model_dir, { pool, threads, memo });
     return { models: [echoPublication(pool), ...models], rejected };
   };
-  const worker = await createWorker({ config, db, leaseDb, queueing, engine, scan, metrics, log });
+  const sandbox = createSandbox(config.sandbox);
+  const availability = await sandbox.available();
+  if (!availability.ok) log.warn({ code: availability.code }, availability.message);
+  else if (availability.warning !== null) log.warn(availability.warning);
+  // A sandboxed program is a process with a core of its own to keep busy.
+  const sandboxes = new Slots(availableParallelism());
+  const runConfined: RunConfined = (program, signal) => sandboxes.use(() => sandbox.runConfined(program, signal));
+  const worker = await createWorker({
+    config,
+    db,
+    leaseDb,
+    queueing,
+    engine,
+    scan,
+    runConfined: availability.ok ? runConfined : null,
+    metrics,
+    log,
+  });
   const server = await serveMetrics({ port: config.worker.metrics_port, host: config.host }, metrics.registry, {
     alive: () => (Date.now() - worker.lastProgressAt() > STUCK_MS ? 'no heartbeat and no message for two minutes' : null),
     ready: () => db.query('SELECT 1').then(() => null),

@@ -3,12 +3,14 @@ import { type Database, heartbeatWorker, publishModels, readScanEpoch, registerW
 import { type ModelScan } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
 import { DOMAINS, domainHash } from '@kiln/provenance';
-import { ENDPOINT_IDENTITY, queueName } from '@kiln/running';
+import { ENDPOINT_IDENTITY, queueName, SANDBOX_IDENTITY, SCORE_IDENTITY } from '@kiln/running';
 
 export interface PublisherParts {
   db: Database;
   worker: WorkerRecord;
   scan: () => Promise<ModelScan>;
+  /** This worker can run code. */
+  sandboxed: boolean;
   /** Told which queues this worker can serve now. */
   onQueues: (queues: readonly string[]) => Promise<void>;
   log: Logger;
@@ -28,7 +30,7 @@ export class ModelPublisher {
 
   /** Scans the model directory and publishes what it holds. */
   async publish(): Promise<void> {
-    const { db, worker, scan, onQueues, log } = this.parts;
+    const { db, worker, scan, sandboxed, onQueues, log } = this.parts;
     const epoch = await readScanEpoch(db);
     const { models, rejected } = await scan();
     for (const { path, reason } of rejected) log.warn({ path, reason }, 'not a model that can be served');
@@ -36,7 +38,8 @@ export class ModelPublisher {
       const identity = modelIdentity(publication);
       return { publication, identity, queue: queueName(worker.pool, identity) };
     });
-    const queues = [...new Set([queueName(worker.pool, ENDPOINT_IDENTITY), ...published.map((model) => model.queue)])];
+    const anyWorker = [ENDPOINT_IDENTITY, SCORE_IDENTITY, ...(sandboxed ? [SANDBOX_IDENTITY] : [])];
+    const queues = [...new Set([...anyWorker.map((name) => queueName(worker.pool, name)), ...published.map((model) => model.queue)])];
     await onQueues(queues);
     await publishModels(db, worker.id, queues, published, epoch);
     this.#scanEpoch = epoch;

@@ -1,9 +1,19 @@
-import { claimShard, type Database, dispatchShards, type Lease, openDatabase, type RecordedSample, registerScorer } from '@kiln/database';
+import {
+  claimShard,
+  type Database,
+  dispatchShards,
+  type Lease,
+  openDatabase,
+  type RecordedSample,
+  recordOutcomes,
+  registerScorer,
+} from '@kiln/database';
 import { createMetrics } from '@kiln/observability';
 import { admitEchoJob, ECHO_QUEUE, startPostgres, type TestPostgres } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutcomeWriter } from './outcome-writer.js';
+import { generationUsage } from './sample-usage.js';
 import { WorkerMetrics } from './worker-metrics.js';
 
 describe('OutcomeWriter', () => {
@@ -30,9 +40,11 @@ describe('OutcomeWriter', () => {
     return claim.lease;
   }
 
-  const writer = (held: Lease, missing: number, priceBasis: string): OutcomeWriter =>
+  const writer = (held: Lease, missing: number, priceBasis: string): OutcomeWriter<RecordedSample> =>
     new OutcomeWriter(db, held, {
       missing,
+      record: recordOutcomes,
+      usageOf: (sample) => generationUsage(sample, priceBasis),
       priceBasis,
       retryMs: 1_000,
       metrics: new WorkerMetrics(metrics, 'cpu'),
@@ -48,6 +60,7 @@ describe('OutcomeWriter', () => {
     detail: null,
     error: { code: 'endpoint_unavailable', message: 'no answer' },
     trace: null,
+    borrowed: null,
   });
 
   const answered = (ordinal: number, costNano: bigint | null): RecordedSample => ({
@@ -57,6 +70,7 @@ describe('OutcomeWriter', () => {
     error: null,
     trace: {
       id: randomUUID(),
+      reuseKey: null,
       raw: Buffer.from('42'),
       answerStart: 0,
       answerEnd: 2,

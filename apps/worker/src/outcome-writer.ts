@@ -2,21 +2,25 @@ import {
   type AttemptUsage,
   type Database,
   type Lease,
-  type RecordedSample,
-  recordOutcomes,
+  type OutcomeBatch,
   recordWaste,
   retryTransient,
   StaleLeaseError,
 } from '@kiln/database';
 import { MAX_SHARD_SAMPLES } from '@kiln/running';
+import { type SampleUsage } from './sample-usage.js';
 import { type WorkerMetrics } from './worker-metrics.js';
 
 /** Results wait this long at most before they are stored: what a crash can cost. */
 const FLUSH_MS = 1_000;
 
-export interface OutcomeWriterOptions {
+export interface OutcomeWriterOptions<Sample> {
   /** Samples that the shard still lacks. */
   missing: number;
+  /** Writes a batch in one transaction. */
+  record: (db: Database, lease: Lease, batch: OutcomeBatch<Sample>) => Promise<void>;
+  /** What a sample consumed, with its price. */
+  usageOf: (sample: Sample) => SampleUsage;
   priceBasis: string;
   /** How long a transaction is tried again while the database is away. */
   retryMs: number;
@@ -29,8 +33,8 @@ export interface OutcomeWriterOptions {
  * Gathers a shard's results and writes them in few transactions, one after the other: when MAX_SHARD_SAMPLES are there, when
  * the oldest has waited FLUSH_MS, and at the end.
  */
-export class OutcomeWriter {
-  #buffer: RecordedSample[] = [];
+export class OutcomeWriter<Sample> {
+  #buffer: Sample[] = [];
   #part = 0;
   #recorded = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -41,7 +45,7 @@ export class OutcomeWriter {
   constructor(
     private readonly db: Database,
     private readonly lease: Lease,
-    private readonly options: OutcomeWriterOptions,
+    private readonly options: OutcomeWriterOptions<Sample>,
   ) {}
 
   /** Samples that were stored. */
@@ -49,7 +53,7 @@ export class OutcomeWriter {
     return this.#recorded;
   }
 
-  add(sample: RecordedSample): void {
+  add(sample: Sample): void {
     this.#buffer.push(sample);
     if (this.#buffer.length + this.#recorded === this.options.missing) return;
     if (this.#buffer.length >= MAX_SHARD_SAMPLES) this.#startWrite();
@@ -86,21 +90,21 @@ export class OutcomeWriter {
     if ((samples.length === 0 && this.options.missing > 0) || this.#failure !== undefined) return;
     this.#buffer = [];
     // The ledger has one cost per write, null when a part of it is unknown: what is known must not vanish in that null.
-    const priced: RecordedSample[] = [];
-    const unpriced: RecordedSample[] = [];
-    for (const sample of samples) (hasKnownCost(sample, this.options.priceBasis) ? priced : unpriced).push(sample);
+    const priced: Sample[] = [];
+    const unpriced: Sample[] = [];
+    for (const sample of samples) (this.options.usageOf(sample).costNano === null ? unpriced : priced).push(sample);
     if (priced.length > 0 || unpriced.length === 0) await this.#store(priced, 0n);
     if (unpriced.length > 0) await this.#store(unpriced, null);
   }
 
   /** @param costNano 0 when the costs of all samples are known, to which they are added; null when none is */
-  async #store(samples: readonly RecordedSample[], costNano: bigint | null): Promise<void> {
+  async #store(samples: readonly Sample[], costNano: bigint | null): Promise<void> {
     const usage = this.#usage(samples, costNano);
     const part = this.#part++;
     const final = this.#recorded + samples.length === this.options.missing;
     try {
       await retryTransient(
-        () => recordOutcomes(this.db, this.lease, { samples, usage, part, final }),
+        () => this.options.record(this.db, this.lease, { samples, usage, part, final }),
         this.options.retryMs,
         (error) => this.options.metrics.databaseRetried(error),
       );
@@ -113,24 +117,19 @@ export class OutcomeWriter {
     }
   }
 
-  #usage(samples: readonly RecordedSample[], costNano: bigint | null): AttemptUsage {
+  #usage(samples: readonly Sample[], costNano: bigint | null): AttemptUsage {
     const now = performance.now();
     const durationMs = now - this.#lastWriteAt;
     this.#lastWriteAt = now;
     const total = { promptTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, completionTokens: 0 };
-    for (const { trace } of samples) {
-      if (trace === null) continue;
-      total.promptTokens += trace.promptTokens;
-      total.cachedTokens += trace.cachedTokens;
-      total.cacheWriteTokens += trace.cacheWriteTokens;
-      total.completionTokens += trace.completionTokens;
-      if (costNano !== null) costNano += trace.costNano ?? 0n;
+    for (const sample of samples) {
+      const usage = this.options.usageOf(sample);
+      total.promptTokens += usage.promptTokens;
+      total.cachedTokens += usage.cachedTokens;
+      total.cacheWriteTokens += usage.cacheWriteTokens;
+      total.completionTokens += usage.completionTokens;
+      if (costNano !== null) costNano += usage.costNano ?? 0n;
     }
     return { samples: samples.length, ...total, costNano, priceBasis: this.options.priceBasis, durationMs };
   }
-}
-
-/** A request that failed may have been billed: on a target with a price its cost is unknown, and not 0. */
-function hasKnownCost({ trace }: RecordedSample, priceBasis: string): boolean {
-  return trace === null ? priceBasis === 'free' : trace.costNano !== null;
 }

@@ -1,12 +1,17 @@
-import { type Scorer } from '@kiln/contracts';
+import { childScorers, type Scorer } from '@kiln/contracts';
 import { type Database, registerScorer } from '@kiln/database';
-import { canonicalJson, scorerIdentity } from '@kiln/provenance';
-import { compileScorer, type CompiledScorer } from '@kiln/scoring';
+import { canonicalJson, scorerIdentity, targetHash } from '@kiln/provenance';
+import { judgeKey, type Judging } from '@kiln/running';
+import { compileScorer, type CompiledScorer, isInlineScorer, scorerVersions } from '@kiln/scoring';
 import { OncePerKey } from './once-per-key.js';
 
 export interface RegisteredScorer {
   id: number;
-  score: CompiledScorer;
+  scorer: Scorer;
+  /** Null for a scorer that asks a judge or runs code. */
+  inline: CompiledScorer | null;
+  /** Hashes of the targets that judge, in order; null when none does. */
+  judgeIdentity: string | null;
 }
 
 /** More different scorers than any suite has; beyond that the oldest are forgotten. */
@@ -19,8 +24,12 @@ export class ScorerCache {
 
   constructor(private readonly db: Database) {}
 
-  get(scorer: Scorer): Promise<RegisteredScorer> {
-    return this.#byConfig.get(this.#keyOf(scorer), () => this.#make(scorer));
+  /** @param judging of the run; its judges are a part of the identity of a scorer that asks them */
+  get(scorer: Scorer, judging: Judging | null): Promise<RegisteredScorer> {
+    const judges = judging === null ? [] : judgesOf(scorer, judging);
+    const judgeIdentity = judges.length === 0 ? null : judges.join(' ');
+    const key = judgeIdentity === null ? this.#keyOf(scorer) : `${this.#keyOf(scorer)}\n${judgeIdentity}`;
+    return this.#byConfig.get(key, () => this.#make(scorer, judgeIdentity));
   }
 
   #keyOf(scorer: Scorer): string {
@@ -29,9 +38,15 @@ export class ScorerCache {
     return key;
   }
 
-  async #make(scorer: Scorer): Promise<RegisteredScorer> {
-    const identity = scorerIdentity(scorer);
+  async #make(scorer: Scorer, judgeIdentity: string | null): Promise<RegisteredScorer> {
+    const identity = scorerIdentity(scorer, { versions: scorerVersions(scorer), judge: judgeIdentity });
     const id = await registerScorer(this.db, { identity, kind: scorer.kind, config: scorer });
-    return { id, score: compileScorer(scorer) };
+    return { id, scorer, inline: isInlineScorer(scorer) ? compileScorer(scorer) : null, judgeIdentity };
   }
+}
+
+/** Hashes of the targets that a scorer and its children ask. */
+function judgesOf(scorer: Scorer, judging: Judging): string[] {
+  const own = 'judge_model' in scorer ? judging.targets[judgeKey(scorer.judge_model, scorer.judge_adapter)] : undefined;
+  return [...(own ? [targetHash(own)] : []), ...childScorers(scorer).flatMap((child) => judgesOf(child, judging))];
 }

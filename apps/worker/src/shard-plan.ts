@@ -22,7 +22,7 @@ export function planSamples(lease: Lease, header: SuiteHeader, examples: readonl
   return examples.flatMap(({ example, ordinal, key, recorded: indices }) => {
     const generation = effectiveGeneration(header, example, lease.generationOverride);
     const base = baseSeed(example, lease.effectiveSeed);
-    const scorer = effectiveScorer(header, example);
+    const scorer = lease.scorer ?? effectiveScorer(header, example);
     const { target, aliases, reference } = example;
     const expected = { target, aliases, reference };
     const messages = promptMessages(header, example);

@@ -7,11 +7,13 @@ import { findTextRange, type TextRange } from './text-range.js';
  * A generated trace as it is stored: the bytes once, and where answer and reasoning lie in them.
  *
  * @param id of the new row
+ * @param reuseKey null when no other job may use it
  */
-export function traceRow(id: string, trace: GeneratedTrace, provenanceId: number | null): TraceRow {
+export function traceRow(id: string, trace: GeneratedTrace, provenanceId: number | null, reuseKey: Uint8Array | null = null): TraceRow {
   const { answer, reasoning } = locate(trace);
   return {
     id,
+    reuseKey,
     raw: trace.rawBytes,
     answerStart: answer.start,
     answerEnd: answer.end,

@@ -1,3 +1,4 @@
+import { type JudgeUsage } from '@kiln/contracts';
 import { type SampleResult } from '@kiln/inference';
 import { type Metrics } from '@kiln/observability';
 import { type ShardResult } from './shard-result.js';
@@ -40,6 +41,16 @@ export class WorkerMetrics {
 
   shardEnded(result: ShardResult): void {
     if (result === 'lost') this.metrics.staleWrites.inc({ reason: 'lease_lost' });
+  }
+
+  /** What became of the samples for which stored traces were looked up. */
+  tracesLookedUp(counts: Record<'reused' | 'deferred' | 'generated', number>): void {
+    for (const [result, count] of Object.entries(counts)) if (count > 0) this.metrics.traceReuse.inc({ result }, count);
+  }
+
+  judged(usage: JudgeUsage): void {
+    this.metrics.tokens.inc({ direction: 'in', purpose: 'judge' }, usage.prompt_tokens);
+    this.metrics.tokens.inc({ direction: 'out', purpose: 'judge' }, usage.completion_tokens);
   }
 
   sampleEnded(result: SampleResult, engine: string): void {

@@ -10,6 +10,7 @@ export const DOMAINS = {
   target: 'kiln.eval-target.v1',
   comparedRows: 'kiln.eval-compared-rows.v1',
   verdictInput: 'kiln.verdict-input.v1',
+  caseSet: 'kiln.case-set.v1',
   model: 'kiln.model.v1',
   tokenizer: 'kiln.tokenizer.v1',
   chatTemplate: 'kiln.chat-template.v1',
@@ -17,6 +18,7 @@ export const DOMAINS = {
   modelIdentity: 'kiln.model-identity.v1',
   executionProvenance: 'kiln.execution-provenance.v1',
   requestBody: 'kiln.request-body.v1',
+  traceReuse: 'kiln.trace-reuse.v1',
 } as const;
 
 /**

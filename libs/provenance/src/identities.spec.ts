@@ -54,7 +54,7 @@ describe('identities', () => {
   it('separates versions and judges of one scorer', () => {
     const identities = [
       scorerIdentity(scorer),
-      scorerIdentity(scorer, { version: 2 }),
+      scorerIdentity(scorer, { versions: [2] }),
       scorerIdentity(scorer, { judge: { target: A, repetitions: 3 } }),
     ];
     expect(new Set(identities).size).toBe(3);

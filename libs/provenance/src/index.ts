@@ -11,3 +11,4 @@ export { SequenceHasher } from './sequence-hasher.js';
 export { sha256Hex } from './sha256.js';
 export { SuiteHasher, suiteHash } from './suite-hash.js';
 export { targetHash } from './target-hash.js';
+export { traceReuseKey, type TraceOrigin } from './trace-reuse-key.js';

@@ -3,8 +3,8 @@ import { DOMAINS, domainHash } from './domain-hash.js';
 
 /** What a score depends on besides the trace and the scorer's configuration. */
 export interface ScorerIdentityParts {
-  /** Raised when the scorer's code gives other scores for the same configuration. */
-  readonly version?: number;
+  /** Of the scorer and its children, in order: raised when its code gives other scores for the same configuration. */
+  readonly versions?: readonly number[];
   /** Judges only: the frozen target that judges, template, repetitions and seed. */
   readonly judge?: unknown;
 }
@@ -15,6 +15,6 @@ export interface ScorerIdentityParts {
  *
  * @returns `sha256:…` under domain kiln.eval-scorer.v1.
  */
-export function scorerIdentity(scorer: Scorer, { version = 1, judge = null }: ScorerIdentityParts = {}): string {
-  return domainHash(DOMAINS.scorer, { scorer, version, judge });
+export function scorerIdentity(scorer: Scorer, { versions = [1], judge = null }: ScorerIdentityParts = {}): string {
+  return domainHash(DOMAINS.scorer, { scorer, versions, judge });
 }

@@ -2,6 +2,10 @@ import { sha256Hex } from '@kiln/provenance';
 
 /** The identity of endpoint targets in a queue's name: any worker of the pool can call any endpoint. */
 export const ENDPOINT_IDENTITY = 'endpoint';
+/** The identity of work that only reads traces: any worker can do it. */
+export const SCORE_IDENTITY = 'score';
+/** The identity of work that runs code: workers that have a sandbox can do it. */
+export const SANDBOX_IDENTITY = 'sandbox';
 
 /**
  * The queue for shards that run in `pool` on the model with this identity; workers subscribe to the queues that they can serve.

@@ -18,6 +18,8 @@ export interface EchoJobOptions {
   costCapNano?: bigint | null;
   tokenCap?: bigint | null;
   concurrency?: number | null;
+  /** Queue of shards that score; default none: samples are scored where they are generated. */
+  scoreQueue?: string;
   /** One name for all arms, or one name each; default ECHO_QUEUE. */
   queue?: string | string[];
 }
@@ -67,6 +69,10 @@ export function echoAdmission(suite: EchoSuite, options: EchoJobOptions = {}): A
       effectiveGenerationHash: 'sha256:generation',
       costBoundNano: options.costBoundNano ?? 10n,
       tokenBound: options.tokenBound ?? 100n,
+      sourceRunId: null,
+      scorer: null,
+      judging: null,
+      scoreQueue: options.scoreQueue ?? null,
       shards,
     })),
     gate: null,
@@ -74,6 +80,8 @@ export function echoAdmission(suite: EchoSuite, options: EchoJobOptions = {}): A
     costCapNano: options.costCapNano ?? null,
     tokenCap: options.tokenCap ?? null,
     concurrency: options.concurrency ?? null,
+    reuseTraces: false,
+    sourceJobId: null,
   };
 }
 

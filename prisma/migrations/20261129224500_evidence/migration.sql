@@ -1,14 +1,15 @@
 -- Score shards, rescores, judges, trace reuse, scorer proofs. Only adds: the version before it goes on serving meanwhile.
 
 -- AlterTable
-ALTER TABLE "suite_versions" ADD COLUMN     "scorer_proof" JSONB;
+ALTER TABLE "suite_versions" ADD COLUMN     "executed_scorers" JSONB NOT NULL DEFAULT '[]',
+ADD COLUMN     "scorer_proof" JSONB;
 
 -- AlterTable
 ALTER TABLE "jobs" ADD COLUMN     "reuse_traces" BOOLEAN NOT NULL DEFAULT true,
 ADD COLUMN     "source_job_id" UUID;
 
 -- AlterTable
-ALTER TABLE "runs" ADD COLUMN     "judges" JSONB,
+ALTER TABLE "runs" ADD COLUMN     "judging" JSONB,
 ADD COLUMN     "score_queue" TEXT,
 ADD COLUMN     "scorer" JSONB,
 ADD COLUMN     "source_run_id" UUID;
@@ -19,20 +20,22 @@ ADD COLUMN     "sample_token_bound" BIGINT;
 
 -- CreateTable
 CREATE UNLOGGED TABLE "trace_reservations" (
-    "project_id" UUID NOT NULL,
     "reuse_key" BYTEA NOT NULL,
     "shard_id" UUID NOT NULL,
     "fence" BIGINT NOT NULL,
 
-    CONSTRAINT "trace_reservations_pkey" PRIMARY KEY ("project_id","reuse_key")
+    CONSTRAINT "trace_reservations_pkey" PRIMARY KEY ("reuse_key")
 );
 
 -- CreateTable
 CREATE TABLE "trace_loans" (
     "run_id" UUID NOT NULL,
+    "ordinal" INTEGER NOT NULL,
+    "completion_index" INTEGER NOT NULL,
+    "trace_id" UUID NOT NULL,
     "source_run_id" UUID NOT NULL,
 
-    CONSTRAINT "trace_loans_pkey" PRIMARY KEY ("run_id","source_run_id")
+    CONSTRAINT "trace_loans_pkey" PRIMARY KEY ("run_id","ordinal","completion_index")
 );
 
 -- CreateIndex
@@ -45,4 +48,4 @@ CREATE INDEX "trace_reservations_shard_id_idx" ON "trace_reservations"("shard_id
 CREATE INDEX "trace_loans_source_run_id_idx" ON "trace_loans"("source_run_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "traces_project_id_reuse_key_key" ON "traces"("project_id", "reuse_key");
+CREATE INDEX "traces_reuse_key_idx" ON "traces"("reuse_key");

@@ -3,7 +3,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { jobEvents } from './job-events.js';
 
 function snapshot(recorded: number, state: JobSnapshot['state'] = 'running'): JobSnapshot {
-  return { id: 'j', state, stopReason: null, k: 1, exampleCount: 4, runCount: 1, progress: { recorded, passed: 0, scoreSum: 0 } };
+  return {
+    id: 'j',
+    state,
+    stopReason: null,
+    k: 1,
+    exampleCount: 4,
+    runCount: 1,
+    progress: { recorded, passed: 0, generated: 0, scoreSum: 0 },
+  };
 }
 
 /** A watch that the test speaks for. */

@@ -1,11 +1,11 @@
 import { type RawOutcome, type ReducedOutcome } from '@kiln/contracts';
 import { type OutcomeRow, type ReducedOutcomeRow, type RunResults, type TraceColumns } from '@kiln/database';
 import { deriveSeed } from '@kiln/provenance';
+import { traceTexts } from '@kiln/scoring';
 import { baseSeed } from '@kiln/suites';
 import { plainUsd } from './plain-usd.js';
 import { thinkingBudgetRecord } from './thinking-budget-record.js';
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** A completion as the API answers it. Texts are decoded here: only bytes are stored. */
@@ -52,11 +52,10 @@ const NOTHING_GENERATED: Generated = {
 };
 
 function generated(trace: TraceColumns): Generated {
-  const part = (start: number, end: number): string => decoder.decode(trace.raw.subarray(start, end));
-  const { reasoningStart, reasoningEnd } = trace;
+  const { text, rawText, reasoningText, toolCalls } = traceTexts(trace);
   return {
-    completion_text: part(trace.answerStart, trace.answerEnd),
-    raw_completion_text: decoder.decode(trace.raw),
+    completion_text: text,
+    raw_completion_text: rawText,
     text_changed: !isText(trace.raw),
     prompt_tokens: trace.promptTokens,
     cached_tokens: trace.cachedTokens,
@@ -65,11 +64,9 @@ function generated(trace: TraceColumns): Generated {
     stop_reason: trace.stopReason,
     cost_usd: trace.cost === null ? null : plainUsd(trace.cost),
     price_basis: trace.priceBasis,
-    // An endpoint may have sent its reasoning apart from the content.
-    reasoning_text:
-      reasoningStart === null || reasoningEnd === null ? (trace.steps?.[0]?.reasoning ?? null) : part(reasoningStart, reasoningEnd),
+    reasoning_text: reasoningText,
     unclosed_thinking: trace.unclosedThinking,
-    tool_calls: trace.steps?.find((step) => step.tool_calls !== undefined)?.tool_calls ?? null,
+    tool_calls: toolCalls === null ? null : [...toolCalls],
   };
 }
 

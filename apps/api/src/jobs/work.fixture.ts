@@ -47,6 +47,7 @@ export async function work(api: TestApi, jobId: string, make: Make, limit = 1000
           detail: made.error ? null : { because: made.kind },
           error: made.error ?? null,
           trace: made.error ? null : trace(made),
+          borrowed: null,
         };
       });
       const usage = {
@@ -68,6 +69,7 @@ function trace({ raw = 'answer', answerStart = 0, reasoning }: Made): TraceRow {
   const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
   return {
     id: randomUUID(),
+    reuseKey: null,
     raw: bytes,
     answerStart,
     answerEnd: bytes.length,

@@ -27,11 +27,13 @@ export interface Decided {
 /** A request to admit a job, as far as its repetition is concerned. */
 export interface Submitted {
   caller: Caller;
-  route: 'submitRun' | 'submitCompare';
+  route: 'submitRun' | 'submitCompare' | 'submitRescore';
   idempotencyKey: string | undefined;
   /** As it was sent: its digest tells a repetition from another request. */
   sentBody: unknown;
 }
+
+const JOB_KINDS = { submitRun: 'eval', submitCompare: 'compare', submitRescore: 'rescore' } as const;
 
 /** Rolls an admission back because the same request was admitted meanwhile; carries the answer that it got. */
 class AlreadyAdmitted extends Error {
@@ -51,7 +53,7 @@ export class Admissions {
    */
   async once(submitted: Submitted, decide: () => Promise<Decided>): Promise<RunResponse> {
     const { metrics, database } = this.api;
-    const kind = submitted.route === 'submitCompare' ? 'compare' : 'eval';
+    const kind = JOB_KINDS[submitted.route];
     const endTimer = metrics.admissionDuration.startTimer({ kind });
     const count = (outcome: string): void => metrics.admissionRequests.inc({ kind, outcome });
     try {

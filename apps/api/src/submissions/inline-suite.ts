@@ -16,5 +16,5 @@ export async function prepareInline(suite: Suite, options: SuiteValidatorOptions
 
 /** The version that an inline suite will be: everything but its place in the database. */
 export function unstoredVersion({ header, hash, facts }: PreparedSuite): SuiteVersion {
-  return { id: '', number: 1, hash, header, createdAt: new Date(0), ...facts };
+  return { id: '', number: 1, hash, header, scorerProof: null, createdAt: new Date(0), ...facts };
 }

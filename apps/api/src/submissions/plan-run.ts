@@ -4,13 +4,19 @@ import { generationHash, targetHash } from '@kiln/provenance';
 import { planShards, sampleBound, sampleDeadlineMs } from '@kiln/running';
 import { expectedSampleSeconds } from './sample-seconds.js';
 import { type ResolvedTarget } from './resolved-target.js';
+import { type ScoringPlan } from './scoring-planner.js';
 
 /**
  * A run as it is admitted: frozen, priced at its worst, cut into shards.
  *
- * @param generation the settings of examples without their own
+ * @param plan.generation the settings of examples without their own
+ * @param plan.scoring how the traces are scored when that does not happen beside generation
  */
-export function planRun(target: ResolvedTarget, suite: SuiteVersion, generation: Generation, k: number): AdmittedRun {
+export function planRun(
+  target: ResolvedTarget,
+  suite: SuiteVersion,
+  { generation, k, scoring }: { generation: Generation; k: number; scoring: ScoringPlan },
+): AdmittedRun {
   const { frozen, contextLength } = target;
   const most = (tokens: number): number => Math.min(tokens, contextLength ?? Infinity);
   const maxTokens = most(Math.max(generation.max_tokens, suite.exampleMaxTokens));
@@ -25,6 +31,10 @@ export function planRun(target: ResolvedTarget, suite: SuiteVersion, generation:
     effectiveGenerationHash: generationHash(generation),
     costBoundNano: bound.costNano,
     tokenBound: bound.tokens,
+    sourceRunId: null,
+    scorer: null,
+    judging: scoring.judging,
+    scoreQueue: scoring.queue,
     shards: planShards(suite.exampleCount, k, expectedSampleSeconds(frozen, maxTokens)),
   };
 }

@@ -1,14 +1,20 @@
-import { Body, Controller, Req } from '@nestjs/common';
-import { CompareRequest, RunRequest } from '@kiln/contracts';
+import { Body, Controller, Param, Req } from '@nestjs/common';
+import { CompareRequest, RescoreRequest, ROUTES, RunRequest } from '@kiln/contracts';
 import { type FastifyRequest } from 'fastify';
 import { type Caller, FromCaller } from '../auth/caller.js';
 import { HeaderFields } from '../http/header-fields.js';
-import { type HeadersOf, Operation } from '../http/operation.js';
+import { type HeadersOf, Operation, type ParamsOf } from '../http/operation.js';
+import { RescoreService } from '../rescore/rescore.service.js';
 import { SubmissionsService } from './submissions.service.js';
+
+const { submitRescore } = ROUTES;
 
 @Controller()
 export class SubmissionsController {
-  constructor(private readonly submissions: SubmissionsService) {}
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly rescores: RescoreService,
+  ) {}
 
   @Operation('submitRun')
   run(
@@ -28,5 +34,17 @@ export class SubmissionsController {
     @Req() { body: sentBody }: FastifyRequest,
   ) {
     return this.submissions.compare(body, { caller, route: 'submitCompare', idempotencyKey: headers['idempotency-key'], sentBody });
+  }
+
+  @Operation('submitRescore')
+  rescore(
+    @FromCaller() caller: Caller,
+    @Param({ schema: submitRescore.params }) { id }: ParamsOf<'submitRescore'>,
+    @HeaderFields('submitRescore') headers: HeadersOf<'submitRescore'>,
+    @Body({ schema: RescoreRequest }) body: RescoreRequest,
+    @Req() { body: sentBody }: FastifyRequest,
+  ) {
+    const idempotencyKey = headers['idempotency-key'];
+    return this.rescores.submit(id, body, { caller, route: 'submitRescore', idempotencyKey, sentBody: { id, body: sentBody } });
   }
 }

@@ -10,7 +10,7 @@ import {
   targetsOfCompare,
   type TargetSpec,
 } from '@kiln/contracts';
-import { type Admission, type SuiteVersion } from '@kiln/database';
+import { type Admission, type AdmittedRun, type SuiteVersion } from '@kiln/database';
 import { seedFromBytes } from '@kiln/provenance';
 import { randomBytes } from 'node:crypto';
 import { ApiDependencies } from '../api-dependencies.js';
@@ -19,11 +19,13 @@ import { actorOf } from '../http/actor-of.js';
 import { type PreparedSuite } from '../suites/prepare-suite.js';
 import { SuitesService } from '../suites/suites.service.js';
 import { Admissions, type Decided, type Submitted } from './admissions.js';
+import { checkScorerProof } from './check-scorer-proof.js';
 import { checkSubmission } from './check-submission.js';
 import { effectiveSeed } from './effective-seed.js';
 import { prepareInline, unstoredVersion } from './inline-suite.js';
 import { planRun } from './plan-run.js';
 import { type ResolvedTarget } from './resolved-target.js';
+import { ScoringPlanner } from './scoring-planner.js';
 import { placeInCompare, placeInRun, type TargetPlace } from './target-place.js';
 import { TargetResolver } from './target-resolver.js';
 
@@ -37,6 +39,7 @@ export class SubmissionsService {
     private readonly suites: SuitesService,
     private readonly targets: TargetResolver,
     private readonly admissions: Admissions,
+    private readonly scoring: ScoringPlanner,
   ) {}
 
   run(request: RunRequest, submitted: Submitted): Promise<RunResponse> {
@@ -51,6 +54,7 @@ export class SubmissionsService {
   compare(request: CompareRequest, submitted: Submitted): Promise<RunResponse> {
     return this.admissions.once(submitted, async () => {
       const suite = await this.#registered(submitted.caller, request.suite);
+      if (request.gate !== undefined) checkScorerProof(suite, await this.suites.proofOf(suite));
       const targets = targetsOfCompare(request).map((spec) => ({ spec, place: placeInCompare(request, spec) }));
       return this.#freeze(submitted.caller, request, suite, { kind: 'compare', targets, inline: null });
     });
@@ -74,6 +78,11 @@ export class SubmissionsService {
     const { generation, gate, token_cap: tokenCap } = request;
     checkSubmission({ suite, k, targets, generation, gate, tokenCap }, this.api.config().eval);
     const seeds = { seed: request.seed, requestGeneration: generation?.seed, suiteGeneration: header.generation.seed };
+    const runs: AdmittedRun[] = [];
+    for (const target of targets) {
+      const scoring = await this.scoring.plan(caller.projectId, suite.executedScorers, { evaluated: target, judge: request.judge });
+      runs.push(planRun(target, suite, { generation: generation ?? header.generation, k, scoring }));
+    }
     const admission: Admission = {
       projectId: caller.projectId,
       kind: what.kind,
@@ -85,12 +94,14 @@ export class SubmissionsService {
       generationOverride: generation ?? null,
       effectiveSeed: effectiveSeed(seeds, () => seedFromBytes(randomBytes(8))),
       k,
-      runs: targets.map((target) => planRun(target, suite, generation ?? header.generation, k)),
+      runs,
       gate: gate ?? null,
       thresholds: {},
       costCapNano: request.cost_cap === undefined ? null : nanoUsd(request.cost_cap),
       tokenCap: tokenCap === undefined ? null : BigInt(tokenCap),
       concurrency: request.concurrency ?? null,
+      reuseTraces: request.reuse === 'auto',
+      sourceJobId: null,
     };
     return { admission, inline: what.inline };
   }

@@ -1,16 +1,22 @@
 import { childScorers, type Example, KilnError, type Scorer, type SuiteHeader } from '@kiln/contracts';
 import { type SuiteFacts } from '@kiln/database';
 import { promptTokenBound } from '@kiln/inference';
+import { canonicalJson } from '@kiln/provenance';
+import { isInlineScorer } from '@kiln/scoring';
 import { effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
 
 /** Tags are slices of the metrics, each with its own row of numbers; values that differ per example belong in metadata. */
 export const MAX_DISTINCT_TAGS = 10_000;
+
+/** Judges and code scorers that differ; admission looks at each. */
+export const MAX_EXECUTED_SCORERS = 256;
 
 /** Gathers what admission needs to know of a suite's examples, while they stream by. */
 export class SuiteFactsCollector {
   readonly #header: SuiteHeader;
   readonly #ns = new Set<number>();
   readonly #scorerKinds = new Set<string>();
+  readonly #executed = new Map<string, Scorer>();
   readonly #tagCounts = new Map<string, number>();
   #count = 0;
   #maxTokens = 0;
@@ -29,7 +35,10 @@ export class SuiteFactsCollector {
     }
     const prompt = promptTokenBound(promptMessages(this.#header, example), effectiveTools(this.#header, example));
     this.#maxPromptTokens = Math.max(this.#maxPromptTokens, prompt);
-    addScorerKinds(effectiveScorer(this.#header, example), this.#scorerKinds);
+    const scorer = effectiveScorer(this.#header, example);
+    addScorerKinds(scorer, this.#scorerKinds);
+    if (!isInlineScorer(scorer)) this.#executed.set(canonicalJson(scorer), scorer);
+    if (this.#executed.size > MAX_EXECUTED_SCORERS) throw tooManyScorers();
     for (const tag of new Set(example.tags)) this.#tagCounts.set(tag, (this.#tagCounts.get(tag) ?? 0) + 1);
     if (this.#tagCounts.size > MAX_DISTINCT_TAGS) throw tooManyTags();
   }
@@ -41,6 +50,7 @@ export class SuiteFactsCollector {
       exampleMaxTokens: this.#maxTokens,
       maxPromptTokens: this.#maxPromptTokens,
       scorerKinds: [...this.#scorerKinds].toSorted(),
+      executedScorers: [...this.#executed.values()],
       tagCounts: Object.fromEntries(this.#tagCounts),
     };
   }
@@ -49,6 +59,13 @@ export class SuiteFactsCollector {
 function addScorerKinds(scorer: Scorer, kinds: Set<string>): void {
   kinds.add(scorer.kind);
   for (const child of childScorers(scorer)) addScorerKinds(child, kinds);
+}
+
+function tooManyScorers(): KilnError {
+  return new KilnError('eval_invalid_request', `examples: more than ${MAX_EXECUTED_SCORERS} different judges and code scorers`, {
+    path: 'examples',
+    hint: 'Let examples share a scorer: what differs from example to example belongs into target and reference.',
+  });
 }
 
 function tooManyTags(): KilnError {

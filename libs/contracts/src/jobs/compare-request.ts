@@ -3,7 +3,7 @@ import { Text, nonBlankText } from '../scalars/text.js';
 import { SuiteName } from '../suites/suite-name.js';
 import { TargetSpec } from '../targets/target-spec.js';
 import { GateRequest } from './gate-request.js';
-import { jobOptions } from './job-options.js';
+import { jobOptions, TraceReuse } from './job-options.js';
 
 export const MAX_TARGETS = 8;
 
@@ -18,6 +18,7 @@ const fields = z.object({
   }),
   gate: GateRequest.exactOptional(),
   ...jobOptions,
+  reuse: TraceReuse,
 });
 
 /** Evaluate several targets on one registered suite with one seed, and compare each with the baseline. */

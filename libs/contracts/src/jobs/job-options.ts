@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { U64 } from '../scalars/u64.js';
 import { Usd } from '../scalars/usd.js';
 import { Generation } from '../suites/generation.js';
+import { TargetSpec } from '../targets/target-spec.js';
 import { Labels } from './labels.js';
 
 /** Fields that every job request has. */
@@ -17,4 +18,13 @@ export const jobOptions = {
     .max(100_000)
     .exactOptional()
     .meta({ description: 'Shards that are worked on at a time, over the whole fleet.' }),
+  judge: TargetSpec.exactOptional().meta({
+    description: 'Judges where a scorer names no model; default: the base of the model that is evaluated.',
+  }),
 };
+
+/** Whether stored traces of other jobs may stand for samples. */
+export const TraceReuse = z.enum(['auto', 'never']).default('auto').meta({
+  description:
+    '`auto`: a sample whose prompt, target, execution, settings and seed are those of a stored trace is not generated again. A job’s own traces always count.',
+});

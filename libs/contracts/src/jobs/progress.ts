@@ -10,6 +10,9 @@ export const Progress = z
     examples_total: Count,
     samples_completed: Count,
     samples_total: Count,
+    samples_generated: Count.meta({
+      description: 'Samples generated so far, of runs whose judges or code scorers follow; 0 for the others.',
+    }),
     running_accuracy: Fraction.nullable(),
     running_mean_score: Fraction.nullable(),
   })

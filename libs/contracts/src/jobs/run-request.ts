@@ -3,7 +3,7 @@ import { Text, nonBlankText } from '../scalars/text.js';
 import { Suite } from '../suites/suite.js';
 import { SuiteName } from '../suites/suite-name.js';
 import { TargetSpec } from '../targets/target-spec.js';
-import { jobOptions } from './job-options.js';
+import { jobOptions, TraceReuse } from './job-options.js';
 
 /** Evaluate one target on one suite. */
 export const RunRequest = z
@@ -14,6 +14,7 @@ export const RunRequest = z
     adapter: Text.max(200).exactOptional().meta({ description: 'Omitted = the active adapter; "" = the base model.' }),
     target: TargetSpec.exactOptional().meta({ description: 'Instead of model and adapter.' }),
     ...jobOptions,
+    reuse: TraceReuse,
   })
   .check(({ value, issues }) => {
     if ((value.suite === undefined) === (value.inline_suite === undefined)) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Coverage, Metrics } from '../results/metrics.js';
 import { Instant } from '../scalars/instant.js';
 import { Aggregation } from '../suites/aggregation.js';
+import { Scorer } from '../scorer/scorer.js';
 import { FrozenTarget } from '../targets/frozen-target.js';
 
 const Count = z.int().min(0);
@@ -28,6 +29,8 @@ export const RunView = z
     target: FrozenTarget,
     target_hash: z.string(),
     adapter: z.string().nullable(),
+    scorer: Scorer.nullable().meta({ description: 'Of a rescore; null = the suite’s and its examples’ scorers.' }),
+    judges: z.array(FrozenTarget).meta({ description: 'Targets that judge its answers.' }),
     aggregation: Aggregation,
     metrics: Metrics.nullable().meta({ description: 'null until the job is finished.' }),
     samples_completed: Count,

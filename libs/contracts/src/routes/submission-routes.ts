@@ -1,7 +1,8 @@
 import { CompareRequest } from '../jobs/compare-request.js';
+import { RescoreRequest } from '../jobs/rescore-request.js';
 import { RunRequest } from '../jobs/run-request.js';
 import { RunResponse } from '../jobs/run-response.js';
-import { IdempotencyHeaders } from './route-fields.js';
+import { IdempotencyHeaders, JobParams } from './route-fields.js';
 import { type Route, json } from './route.js';
 
 /** What admission may refuse, whatever the kind of job. */
@@ -48,5 +49,21 @@ export const submissionRoutes = {
     body: json(CompareRequest),
     success: { status: 200, payload: json(RunResponse) },
     errors: [...admissionErrors, 'invalid_suite_name'],
+  },
+  submitRescore: {
+    method: 'POST',
+    path: '/v1/eval/jobs/{id}/rescore',
+    operationId: 'submitRescore',
+    tag: 'jobs',
+    summary: 'Score the traces of a finished job with other scorers or judges',
+    description:
+      'Generates nothing: each scorer makes one run per run of the job, on the same traces. A trace that a scorer has scored before keeps that score. The first run is the one that the others are compared with, so two judges can be measured against each other.',
+    scope: 'eval:run',
+    params: JobParams,
+    query: null,
+    headers: IdempotencyHeaders,
+    body: json(RescoreRequest),
+    success: { status: 200, payload: json(RunResponse) },
+    errors: [...admissionErrors, 'eval_job_not_found', 'eval_job_in_use'],
   },
 } as const satisfies Record<string, Route>;

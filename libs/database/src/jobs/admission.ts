@@ -1,5 +1,13 @@
-import { type Aggregation, type FrozenTarget, type GateRequest, type Generation, type JobKind, type SubmissionKind } from '@kiln/contracts';
-import { type ShardRange } from '@kiln/running';
+import {
+  type Aggregation,
+  type FrozenTarget,
+  type GateRequest,
+  type Generation,
+  type JobKind,
+  type Scorer,
+  type SubmissionKind,
+} from '@kiln/contracts';
+import { type Judging, type ShardRange } from '@kiln/running';
 
 /** A job as decided: everything frozen, nothing left to look up. */
 export interface Admission {
@@ -24,6 +32,10 @@ export interface Admission {
   costCapNano: bigint | null;
   tokenCap: bigint | null;
   concurrency: number | null;
+  /** Traces of other jobs may stand for samples of this one. */
+  reuseTraces: boolean;
+  /** The job whose traces are scored; null when the job generates its own. */
+  sourceJobId: string | null;
 }
 
 export interface AdmittedRun {
@@ -35,5 +47,12 @@ export interface AdmittedRun {
   effectiveGenerationHash: string;
   costBoundNano: bigint;
   tokenBound: bigint;
+  /** The run whose traces are scored; its shards begin in phase `score`. Null for a run that generates. */
+  sourceRunId: string | null;
+  /** Takes the place of the suite's and its examples' scorers. */
+  scorer: Scorer | null;
+  judging: Judging | null;
+  /** Null when every scorer works inline, beside generation. */
+  scoreQueue: string | null;
   shards: ShardRange[];
 }

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { recordAudit } from '../audit/record-audit.js';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
+import { boundScoreShards } from '../shards/open-score-shard.js';
 import { type Admission, type AdmittedRun } from './admission.js';
 
 /**
@@ -67,8 +68,8 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
   await tx.query(
     `INSERT INTO jobs (id, project_id, kind, submission_kind, state, origin, labels, suite_version_id, suite_name, suite_hash,
                        aggregation, generation_override, effective_seed, k, example_count, sample_count, concurrency, gate,
-                       thresholds, halt_epoch)
-     VALUES ($1, $2, $3::job_kind, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+                       thresholds, halt_epoch, reuse_traces, source_job_id)
+     VALUES ($1, $2, $3::job_kind, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       jobId,
       admission.projectId,
@@ -89,6 +90,8 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
       admission.gate == null ? null : JSON.stringify(admission.gate),
       JSON.stringify(admission.thresholds),
       haltEpoch,
+      admission.reuseTraces,
+      admission.sourceJobId,
     ],
   );
 }
@@ -103,8 +106,8 @@ async function insertRun(
   const runId = uuid();
   await tx.query(
     `INSERT INTO runs (id, project_id, job_id, ordinal, name, target_id, queue, effective_generation_hash,
-                       sample_cost_bound, sample_token_bound)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+                       sample_cost_bound, sample_token_bound, source_run_id, scorer, judging, score_queue)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       runId,
       admission.projectId,
@@ -116,11 +119,15 @@ async function insertRun(
       run.effectiveGenerationHash,
       formatNanoUsd(run.costBoundNano),
       run.tokenBound,
+      run.sourceRunId,
+      run.scorer && JSON.stringify(run.scorer),
+      run.judging && JSON.stringify(run.judging),
+      run.scoreQueue,
     ],
   );
   await tx.query(
-    `INSERT INTO shards (id, project_id, job_id, run_id, block, first_ordinal, count, queue)
-     SELECT id, $5, $6, $7, block, first_ordinal, count, $8
+    `INSERT INTO shards (id, project_id, job_id, run_id, phase, block, first_ordinal, count, queue)
+     SELECT id, $5, $6, $7, $9::shard_phase, block, first_ordinal, count, $8
        FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[]) AS s (id, block, first_ordinal, count)`,
     [
       run.shards.map(() => uuid()),
@@ -130,9 +137,11 @@ async function insertRun(
       admission.projectId,
       jobId,
       runId,
-      run.queue,
+      run.sourceRunId === null ? run.queue : run.scoreQueue,
+      run.sourceRunId === null ? 'generate' : 'score',
     ],
   );
+  if (run.sourceRunId !== null && run.judging !== null) await boundScoreShards(tx, runId);
 }
 
 /** Target ids by hash. Stored in one order everywhere: two admissions with the same targets cannot wait for each other. */

@@ -22,6 +22,7 @@ export interface FinishingRun {
   ordinal: number;
   name: string;
   target: FrozenTarget;
+  targetHash: string;
   effectiveGenerationHash: string;
 }
 
@@ -34,7 +35,8 @@ export async function readFinishingJob(db: Queryable, jobId: string): Promise<Fi
   );
   if (!job) return null;
   const runs = await db.query<FinishingRun>(
-    `SELECT r.id, r.ordinal, r.name, t.definition AS target, r.effective_generation_hash AS "effectiveGenerationHash"
+    `SELECT r.id, r.ordinal, r.name, t.definition AS target, t.definition_hash AS "targetHash",
+            r.effective_generation_hash AS "effectiveGenerationHash"
        FROM runs r JOIN targets t ON t.id = r.target_id WHERE r.job_id = $1 ORDER BY r.ordinal`,
     [jobId],
   );

@@ -70,11 +70,12 @@ describe('pages', () => {
       await record(db, lease, [sampleOf(ordinal, 1, { kind: 'error' }), sampleOf(ordinal, 0, { promptTokens: ordinal })], { part });
     }
     const page = { first: 2, count: 3 };
+    const unsorted = { category: null, split: null, cluster: null };
     const examples = await readPageExamples(db, { ...page, jobId: job.jobId, suiteVersionId: job.suite.versionId });
     expect(examples).toEqual([
-      { ordinal: 2, key: 'example-2', tags: ['even'], metadata: null, weight: 1 },
-      { ordinal: 3, key: 'example-3', tags: ['odd'], metadata: null, weight: 1 },
-      { ordinal: 4, key: 'example-4', tags: ['even'], metadata: null, weight: 1 },
+      { ordinal: 2, key: 'example-2', tags: ['even'], metadata: null, weight: 1, ...unsorted },
+      { ordinal: 3, key: 'example-3', tags: ['odd'], metadata: null, weight: 1, ...unsorted },
+      { ordinal: 4, key: 'example-4', tags: ['even'], metadata: null, weight: 1, ...unsorted },
     ]);
     const outcomes = await readPageOutcomes(db, { ...page, runId: lease.runId });
     expect(outcomes.map(({ ordinal, completionIndex, kind, promptTokens }) => [ordinal, completionIndex, kind, promptTokens])).toEqual([
@@ -92,7 +93,10 @@ describe('pages', () => {
       completionTokens: 2,
       reasoningChars: null,
       unclosedThinking: false,
+      rounds: 1,
+      stopReason: 'stop',
     });
+    expect(outcomes[1]).toMatchObject({ rounds: 0, cost: null, latencyMs: null, stopReason: null });
   });
 });
 

@@ -8,6 +8,10 @@ export interface PageExample {
   tags: string[];
   metadata: Record<string, unknown> | null;
   weight: number;
+  category: string | null;
+  split: string | null;
+  /** Examples of one cluster are not independent. */
+  cluster: string | null;
 }
 
 /** One raw outcome with what metrics count of its trace (zeros when it has none). */
@@ -22,6 +26,13 @@ export interface PageOutcome {
   completionTokens: number;
   reasoningChars: number | null;
   unclosedThinking: boolean;
+  /** Messages that the target wrote; 0 without a trace. */
+  rounds: number;
+  /** US dollars as a decimal string; null = unknown, or no trace. */
+  cost: string | null;
+  /** null without a trace, like `stopReason`. */
+  latencyMs: number | null;
+  stopReason: string | null;
 }
 
 /** The evaluated examples with first ≤ ordinal < first + count, in order. */
@@ -30,7 +41,7 @@ export function readPageExamples(
   page: { jobId: string; suiteVersionId: string; first: number; count: number },
 ): Promise<PageExample[]> {
   return db.query<PageExample>(
-    `SELECT v.ordinal, v.example_key AS key, e.tags, e.metadata, e.weight
+    `SELECT v.ordinal, v.example_key AS key, e.tags, e.metadata, e.weight, e.category, e.split, e.cluster
        FROM suite_version_examples v JOIN examples e ON e.id = v.example_id
        JOIN jobs j ON j.id = $1
       WHERE v.version_id = $2 AND v.ordinal >= $3 AND v.ordinal < $3 + $4
@@ -48,7 +59,8 @@ export function readPageOutcomes(db: Queryable, page: { runId: string; first: nu
             coalesce(t.prompt_tokens, 0) AS "promptTokens", coalesce(t.cached_tokens, 0) AS "cachedTokens",
             coalesce(t.completion_tokens, 0) AS "completionTokens",
             t.reasoning_chars AS "reasoningChars",
-            coalesce(t.unclosed_thinking, false) AS "unclosedThinking"
+            coalesce(t.unclosed_thinking, false) AS "unclosedThinking",
+            coalesce(t.rounds, 0) AS rounds, t.cost::text, t.latency_ms AS "latencyMs", t.stop_reason AS "stopReason"
        FROM outcomes o JOIN scorers s ON s.id = o.scorer_id LEFT JOIN traces t ON t.id = o.trace_id
       WHERE o.run_id = $1 AND o.ordinal >= $2 AND o.ordinal < $2 + $3
       ORDER BY o.ordinal, o.completion_index`,

@@ -8,7 +8,7 @@ import { UNFINISHED_STATES } from '../jobs/unfinished-states.js';
 const BATCH = 5_000;
 
 /** Bulk tables by the columns that name a row of a run; `scores` go with their traces. */
-const RUN_TABLES = ['reduced_outcomes', 'outcomes', 'traces'] as const;
+const RUN_TABLES = ['reduced_outcomes', 'outcomes', 'trace_loans', 'traces'] as const;
 
 /**
  * Removes a finished job with its rows. The job itself goes last: a purge that was interrupted is repeated.
@@ -34,9 +34,12 @@ export async function purgeJob(db: Database, projectId: string, jobId: string, a
 }
 
 async function checkPurgeable(db: Queryable, projectId: string, jobId: string): Promise<boolean> {
-  const [job] = await db.query<{ unfinished: boolean; verdicts: boolean }>(
+  const [job] = await db.query<{ unfinished: boolean; verdicts: boolean; lent: boolean }>(
     `SELECT state IN ${UNFINISHED_STATES} AS unfinished,
-            EXISTS (SELECT 1 FROM verdicts v WHERE v.job_id = j.id) AS verdicts
+            EXISTS (SELECT 1 FROM verdicts v WHERE v.job_id = j.id) AS verdicts,
+            EXISTS (SELECT 1 FROM runs r JOIN trace_loans l ON l.source_run_id = r.id JOIN runs b ON b.id = l.run_id
+                     WHERE r.job_id = j.id AND b.job_id <> j.id)
+            OR EXISTS (SELECT 1 FROM runs r JOIN runs b ON b.source_run_id = r.id WHERE r.job_id = j.id) AS lent
        FROM jobs j WHERE j.id = $1 AND j.project_id = $2`,
     [jobId, projectId],
   );
@@ -48,6 +51,11 @@ async function checkPurgeable(db: Queryable, projectId: string, jobId: string): 
   if (job?.verdicts) {
     throw new KilnError('eval_job_in_use', 'a verdict refers to this job: its rows are the evidence', {
       hint: 'Jobs with verdicts are kept.',
+    });
+  }
+  if (job?.lent) {
+    throw new KilnError('eval_job_in_use', 'other jobs score or reuse the traces of this one', {
+      hint: 'Purge the jobs that use them first: its rescores, and jobs that ran the same samples.',
     });
   }
   return job !== undefined;

@@ -1,6 +1,6 @@
 import { type Verdict } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
-import { type BudgetRow, JOB_COLUMNS, JOB_PROGRESS, type JobRow, type RunRow } from './job-row.js';
+import { type BudgetRow, JOB_COLUMNS, JOB_PROGRESS, type JobRow, RECORDS_OUTCOMES, type RunRow } from './job-row.js';
 
 /** A job with everything its view shows; nothing in it grows with the number of samples. */
 export interface JobDetail {
@@ -36,18 +36,19 @@ async function findBudget(db: Queryable, jobId: string): Promise<BudgetRow | und
 function findRuns(db: Queryable, jobId: string): Promise<RunRow[]> {
   return db.query<RunRow>(
     `SELECT r.id, r.ordinal AS index, r.name, t.definition AS target, t.definition_hash AS "targetHash",
-            r.effective_generation_hash AS "effectiveGenerationHash", r.metrics, r.started_at AS "startedAt",
+            r.effective_generation_hash AS "effectiveGenerationHash", r.scorer, r.judging, r.metrics, r.started_at AS "startedAt",
             r.finished_at AS "finishedAt", coalesce(s.recorded, 0)::int AS recorded,
             coalesce(s.cost, 0)::text AS "reservedCost", coalesce(s.tokens, 0)::text AS "reservedTokens",
             json_build_object('knownCost', coalesce(u.cost, 0)::text, 'unpriced', coalesce(u.unpriced, false),
                               'tokens', coalesce(u.tokens, 0)::text, 'excessCost', coalesce(u.excess, 0)::text) AS usage
        FROM runs r JOIN targets t ON t.id = r.target_id
-       LEFT JOIN (SELECT run_id, sum(recorded) AS recorded, sum(cost_reserved) AS cost, sum(tokens_reserved) AS tokens
-                    FROM shards WHERE job_id = $1 GROUP BY run_id) s ON s.run_id = r.id
+       LEFT JOIN (SELECT s.run_id, sum(s.recorded) FILTER (WHERE ${RECORDS_OUTCOMES}) AS recorded, sum(s.cost_reserved) AS cost,
+                         sum(s.tokens_reserved) AS tokens
+                    FROM shards s JOIN runs r ON r.id = s.run_id WHERE s.job_id = $1 GROUP BY s.run_id) s ON s.run_id = r.id
        LEFT JOIN (SELECT l.run_id, sum(l.cost) AS cost, bool_or(l.cost IS NULL) AS unpriced,
                          sum(l.prompt_tokens + l.completion_tokens) AS tokens,
-                         sum(greatest(l.cost - l.samples * b.sample_cost_bound, 0)) AS excess
-                    FROM usage_ledger l JOIN runs b ON b.id = l.run_id
+                         sum(greatest(l.cost - l.samples * coalesce(s.sample_cost_bound, b.sample_cost_bound), 0)) AS excess
+                    FROM usage_ledger l JOIN runs b ON b.id = l.run_id LEFT JOIN shards s ON s.id = l.shard_id
                    WHERE l.job_id = $1 GROUP BY l.run_id) u ON u.run_id = r.id
       WHERE r.job_id = $1 ORDER BY r.ordinal`,
     [jobId],

@@ -7,6 +7,7 @@ import {
   type ThinkingBudgetOutcome,
 } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
+import { STORED_TRACE_COLUMNS, type StoredTrace } from '../outcomes/stored-trace.js';
 
 /** A page ends early when its raw texts reach this size, so that its memory does not depend on what models write. */
 const PAGE_BYTES = 8 * 1024 * 1024;
@@ -27,16 +28,9 @@ export interface OutcomeRow {
   trace: TraceColumns | null;
 }
 
-/** What was generated; ranges are of bytes in `raw`. */
-export interface TraceColumns {
-  raw: Buffer;
-  answerStart: number;
-  answerEnd: number;
-  reasoningStart: number | null;
-  reasoningEnd: number | null;
-  unclosedThinking: boolean;
+/** What was generated. */
+export interface TraceColumns extends StoredTrace {
   thinking: ThinkingBudgetOutcome;
-  steps: { reasoning?: string | null; tool_calls?: unknown[] | null }[] | null;
   stopReason: GenerationStop;
   promptTokens: number;
   cachedTokens: number;
@@ -62,10 +56,8 @@ export async function readOutcomePage(db: Queryable, page: OutcomePage): Promise
   const rows = await db.query<Omit<OutcomeRow, 'trace'> & TraceColumns & { hasTrace: boolean }>(
     `SELECT o.ordinal, o.completion_index AS "completionIndex", v.example_key AS "exampleKey", o.kind::text, o.score, s.detail,
             o.error_code AS "errorCode", o.error_message AS "errorMessage", e.tags, e.metadata,
-            e.generation AS "exampleGeneration", t.id IS NOT NULL AS "hasTrace", coalesce(t.raw, b.bytes) AS raw,
-            t.answer_start AS "answerStart", t.answer_end AS "answerEnd", t.reasoning_start AS "reasoningStart",
-            t.reasoning_end AS "reasoningEnd", t.unclosed_thinking AS "unclosedThinking",
-            coalesce(t.thinking, '{"applied": false, "triggered": false}') AS thinking, t.steps,
+            e.generation AS "exampleGeneration", t.id IS NOT NULL AS "hasTrace", ${STORED_TRACE_COLUMNS},
+            coalesce(t.thinking, '{"applied": false, "triggered": false}') AS thinking,
             t.stop_reason AS "stopReason", t.prompt_tokens AS "promptTokens", t.cached_tokens AS "cachedTokens",
             t.completion_tokens AS "completionTokens", t.latency_ms AS "latencyMs", t.cost::text, t.price_basis AS "priceBasis"
        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.ordinal, p.completion_index) - p.bytes AS bytes_before

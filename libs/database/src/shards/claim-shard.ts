@@ -1,9 +1,10 @@
-import { type FrozenTarget, type Generation, type JobState, nanoUsd, type StopReason } from '@kiln/contracts';
-import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, type ShardEnd } from '@kiln/running';
+import { type FrozenTarget, type Generation, type JobState, nanoUsd, type Scorer, type StopReason } from '@kiln/contracts';
+import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, type Judging, type ShardEnd } from '@kiln/running';
 import { v4 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
-import { type Lease } from './lease.js';
+import { type Lease, type ShardPhase } from './lease.js';
+import { openScoreShard } from './open-score-shard.js';
 import { splitShard } from './split-shard.js';
 
 export interface ClaimRequest {
@@ -49,6 +50,9 @@ interface ShardRow {
   projectId: string;
   jobId: string;
   runId: string;
+  phase: ShardPhase;
+  /** Its run's samples are scored in shards of their own. */
+  scoredLater: boolean;
   state: string;
   dispatch: number;
   fence: string;
@@ -58,7 +62,7 @@ interface ShardRow {
   crashes: number;
   recorded: number;
   jobHaltEpoch: string;
-  /** Worst case of one sample of its run. */
+  /** Worst case of one sample. */
   costBound: string;
   tokenBound: string;
   runStarted: boolean;
@@ -66,10 +70,11 @@ interface ShardRow {
 
 async function lockShard(tx: Queryable, shardId: string): Promise<ShardRow | undefined> {
   const [row] = await tx.query<ShardRow>(
-    `SELECT s.id, s.project_id AS "projectId", s.job_id AS "jobId", s.run_id AS "runId", s.state::text, s.dispatch, s.fence,
+    `SELECT s.id, s.project_id AS "projectId", s.job_id AS "jobId", s.run_id AS "runId", s.phase::text,
+            s.phase = 'generate' AND r.score_queue IS NOT NULL AS "scoredLater", s.state::text, s.dispatch, s.fence,
             s.first_ordinal AS "firstOrdinal", s.count, s.starts, s.crashes, s.recorded,
-            (SELECT halt_epoch FROM jobs j WHERE j.id = s.job_id) AS "jobHaltEpoch", r.sample_cost_bound AS "costBound",
-            r.sample_token_bound AS "tokenBound", r.started_at IS NOT NULL AS "runStarted"
+            (SELECT halt_epoch FROM jobs j WHERE j.id = s.job_id) AS "jobHaltEpoch", coalesce(s.sample_cost_bound, r.sample_cost_bound) AS "costBound",
+            coalesce(s.sample_token_bound, r.sample_token_bound) AS "tokenBound", r.started_at IS NOT NULL AS "runStarted"
        FROM shards s JOIN runs r ON r.id = s.run_id WHERE s.id = $1 FOR UPDATE OF s`,
     [shardId],
   );
@@ -142,6 +147,8 @@ async function apply(tx: Queryable, request: ClaimRequest, shard: ClaimedShard, 
 
 async function endShard(tx: Queryable, shard: ShardRow, reason: ShardEnd, capped?: 'cost_cap' | 'token_cap'): Promise<ClaimResult> {
   await tx.query(`UPDATE shards SET state = 'done', end_reason = $2, done_at = now() WHERE id = $1`, [shard.id, reason]);
+  // What was generated and paid for is scored, unless somebody stopped the job.
+  if (shard.scoredLater && (reason === 'completed' || reason === 'capped')) await openScoreShard(tx, shard.id);
   if (capped) await tx.query(`UPDATE jobs SET stop_reason = coalesce(stop_reason, $2) WHERE id = $1`, [shard.jobId, capped]);
   await post(tx, capped ? 'job.stopped' : 'shard.ended', shard.jobId);
   return { outcome: 'end' };
@@ -155,6 +162,10 @@ interface LeaseRow {
   effectiveSeed: string;
   generationOverride: Generation | null;
   target: FrozenTarget;
+  sourceRunId: string;
+  scorer: Scorer | null;
+  judging: Judging | null;
+  reuseTraces: boolean;
   waitedMs: number;
 }
 
@@ -172,12 +183,14 @@ async function takeLease(
        UPDATE shards s
           SET state = 'leased', fence = s.fence + 1, claim_token = $2, worker_id = $3, starts = s.starts + 1,
               lease_until = now() + make_interval(secs => $4::float8 / 1000),
-              cost_reserved = r.sample_cost_bound * $5, tokens_reserved = r.sample_token_bound * $5
+              cost_reserved = coalesce(s.sample_cost_bound, r.sample_cost_bound) * $5,
+              tokens_reserved = coalesce(s.sample_token_bound, r.sample_token_bound) * $5
          FROM runs r, jobs j, targets t
         WHERE s.id = $1 AND r.id = s.run_id AND j.id = s.job_id AND t.id = r.target_id
         RETURNING s.fence, s.starts, s.job_id, s.cost_reserved, s.tokens_reserved, j.suite_version_id AS "suiteVersionId",
                   j.selection IS NOT NULL AS selected, j.effective_seed AS "effectiveSeed",
                   j.generation_override AS "generationOverride", t.definition AS target,
+                  coalesce(r.source_run_id, r.id) AS "sourceRunId", r.scorer, r.judging, j.reuse_traces AS "reuseTraces",
                   extract(epoch FROM now() - j.submitted_at)::float8 * 1000 AS "waitedMs"),
      reserved AS (
        UPDATE budgets b SET cost_reserved = b.cost_reserved + leased.cost_reserved,
@@ -197,6 +210,7 @@ async function takeLease(
     projectId: shard.projectId,
     jobId: shard.jobId,
     runId: shard.runId,
+    phase: shard.phase,
     firstOrdinal: shard.firstOrdinal,
     count: part.count,
     k: shard.k,
@@ -209,6 +223,11 @@ async function takeLease(
     effectiveSeed: BigInt(row!.effectiveSeed),
     generationOverride: row!.generationOverride,
     target: row!.target,
+    scoredLater: shard.scoredLater,
+    sourceRunId: row!.sourceRunId,
+    scorer: row!.scorer,
+    judging: row!.judging,
+    reuseTraces: row!.reuseTraces,
     waitedMs: row!.waitedMs,
   };
 }

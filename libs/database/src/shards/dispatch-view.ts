@@ -23,7 +23,8 @@ export function dispatchView(db: Queryable, limit: number): Promise<QueueDemand[
     `SELECT q.queue, j.id AS "jobId", j.concurrency, active.count AS active, w.waiting,
             extract(epoch FROM now() - greatest(j.submitted_at, active.latest, ended.latest))::float8 * 1000 AS "waitedMs"
        FROM jobs j
-       CROSS JOIN LATERAL (SELECT DISTINCT r.queue FROM runs r WHERE r.job_id = j.id) q
+       CROSS JOIN LATERAL (SELECT r.queue FROM runs r WHERE r.job_id = j.id
+                           UNION SELECT r.score_queue FROM runs r WHERE r.job_id = j.id AND r.score_queue IS NOT NULL) q
        CROSS JOIN LATERAL (
          SELECT count(*)::int AS waiting
            FROM (SELECT 1 FROM shards s

@@ -9,7 +9,7 @@ import { storableJson, storableText } from './storable-json.js';
 /** Raw text above this size goes to a blob, so that pages of traces stay small to read. */
 const BLOB_BYTES = 64 * 1024;
 
-/** What of a write was new. */
+/** What of a write was new: samples that are recorded now, and what their outcomes sum to. */
 export interface CountedSamples {
   recorded: number;
   passed: number;
@@ -18,7 +18,7 @@ export interface CountedSamples {
 
 /**
  * Writes the traces, primary scores and raw outcomes of a batch: one statement, because the worker has more to do than to wait for
- * three. A sample that has a trace or an outcome already keeps it; a score is written only with its trace.
+ * three. A sample that has a trace or an outcome already keeps it; a score is written only with its trace, or with the loan of one.
  *
  * @returns the outcomes that were new
  */
@@ -35,32 +35,43 @@ export async function insertSamples(tx: Queryable, lease: Lease, samples: readon
        SELECT * FROM unnest($5::int[], $6::int[], $7::int[], $8::outcome_kind[], $9::float8[], $10::jsonb[], $11::text[], $12::text[],
                             $13::uuid[], $14::int[], $15::int[], $16::bytea[], $17::int[], $18::int[], $19::int[], $20::int[],
                             $21::int[], $22::bool[], $23::jsonb[], $24::jsonb[], $25::int[], $26::text[], $27::int[], $28::int[],
-                            $29::int[], $30::int[], $31::float8[], $32::numeric[], $33::text[], $34::int[])
+                            $29::int[], $30::int[], $31::float8[], $32::numeric[], $33::text[], $34::int[], $35::bytea[], $36::uuid[],
+                            $37::uuid[])
               AS s (ordinal, completion_index, scorer_id, kind, score, detail, error_code, error_message,
                     trace_id, raw_start, raw_length, raw_blob, answer_start, answer_end, reasoning_start, reasoning_end,
                     reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens, cached_tokens,
-                    cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id)),
+                    cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id, reuse_key,
+                    borrowed_id, source_run_id)),
      written AS (
        INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end,
                            reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason,
                            prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
-                           provenance_id)
+                           provenance_id, reuse_key)
        SELECT trace_id, $1, $2, ordinal, completion_index, substring($4::bytea FROM raw_start FOR raw_length), raw_blob,
               answer_start, answer_end, reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds,
               stop_reason, prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
-              provenance_id
+              provenance_id, reuse_key
          FROM s WHERE trace_id IS NOT NULL
        ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING RETURNING id),
+     lent AS (
+       INSERT INTO trace_loans (run_id, ordinal, completion_index, trace_id, source_run_id)
+       SELECT $2, ordinal, completion_index, borrowed_id, source_run_id FROM s WHERE borrowed_id IS NOT NULL
+       ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING RETURNING trace_id AS id),
      scored AS (
        INSERT INTO scores (trace_id, scorer_id, project_id, kind, value, detail)
-       SELECT trace_id, scorer_id, $1, kind, score, detail FROM s JOIN written ON written.id = s.trace_id
+       SELECT DISTINCT ON (ready.id, scorer_id) ready.id, scorer_id, $1, kind, score, detail
+         FROM s JOIN (SELECT id FROM written UNION ALL SELECT id FROM lent) ready ON ready.id = coalesce(s.trace_id, s.borrowed_id)
+        WHERE kind IS NOT NULL
        ON CONFLICT (trace_id, scorer_id) DO NOTHING),
      fresh AS (
        INSERT INTO outcomes (run_id, ordinal, completion_index, project_id, trace_id, scorer_id, kind, score, error_code,
                              error_message, fence)
-       SELECT $2, ordinal, completion_index, $1, trace_id, scorer_id, kind, score, error_code, error_message, $3 FROM s
+       SELECT $2, ordinal, completion_index, $1, coalesce(trace_id, borrowed_id), scorer_id, kind, score, error_code, error_message,
+              $3
+         FROM s WHERE kind IS NOT NULL
        ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING RETURNING kind, score)
-     SELECT count(*)::int AS recorded, count(*) FILTER (WHERE kind = 'pass')::int AS passed,
+     SELECT count(*)::int + (SELECT count(*)::int FROM s JOIN (SELECT id FROM written UNION ALL SELECT id FROM lent) ready
+                                ON ready.id = coalesce(s.trace_id, s.borrowed_id) WHERE s.kind IS NULL) AS recorded, count(*) FILTER (WHERE kind = 'pass')::int AS passed,
             coalesce(sum(score), 0)::float8 AS "scoreSum" FROM fresh`,
     [
       lease.projectId,
@@ -97,6 +108,9 @@ export async function insertSamples(tx: Queryable, lease: Lease, samples: readon
       plainArray(traced((t) => (t.costNano === null ? null : formatNanoUsd(t.costNano)))),
       quotedArray(traced((t) => t.priceBasis)),
       plainArray(traced((t) => t.provenanceId)),
+      samples.some(({ trace }) => trace?.reuseKey) ? traced((t) => t.reuseKey) : [],
+      plainArray(column((s) => s.borrowed && s.borrowed.id)),
+      plainArray(column((s) => s.borrowed && s.borrowed.runId)),
     ],
   );
   return counted!;

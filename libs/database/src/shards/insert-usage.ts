@@ -3,18 +3,15 @@ import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
 import { type AttemptUsage } from './recorded-sample.js';
 
+/** What was paid for: generating, judging, or neither, because the lease was lost. */
+export type UsagePurpose = 'sample' | 'judge' | 'wasted';
+
 /**
  * Appends to the usage ledger.
  *
  * @returns false when this (shard, fence, part, purpose) is in the ledger already
  */
-export async function insertUsage(
-  tx: Queryable,
-  lease: Lease,
-  part: number,
-  purpose: 'sample' | 'judge' | 'wasted',
-  usage: AttemptUsage,
-): Promise<boolean> {
+export async function insertUsage(tx: Queryable, lease: Lease, part: number, purpose: UsagePurpose, usage: AttemptUsage): Promise<boolean> {
   const rows = await tx.query(
     `INSERT INTO usage_ledger (project_id, job_id, run_id, shard_id, fence, part, purpose, samples, prompt_tokens,
                                cached_tokens, cache_write_tokens, completion_tokens, cost, price_basis, duration_ms)

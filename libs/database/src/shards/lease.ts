@@ -1,5 +1,8 @@
-import { type FrozenTarget, type Generation } from '@kiln/contracts';
+import { type FrozenTarget, type Generation, type Scorer } from '@kiln/contracts';
+import { type Judging } from '@kiln/running';
 import { type Queryable } from '../database.js';
+
+export type ShardPhase = 'generate' | 'score';
 
 /** One worker's ownership of a shard: every write under it proves `fence` and `claimToken`. */
 export interface Lease {
@@ -9,12 +12,13 @@ export interface Lease {
   projectId: string;
   jobId: string;
   runId: string;
+  phase: ShardPhase;
   firstOrdinal: number;
   /** Examples. */
   count: number;
   /** Completions per example. */
   k: number;
-  /** Worst case of one sample, reserved for each that is missing; 0 when nothing is generated. */
+  /** Worst case of generating one sample, or of judging one, reserved for each that is missing; 0 when nothing is spent. */
   costBoundNano: bigint;
   tokenBound: bigint;
   /** Fruitless starts, this one included. */
@@ -26,6 +30,16 @@ export interface Lease {
   effectiveSeed: bigint;
   generationOverride: Generation | null;
   target: FrozenTarget;
+  /** Samples are scored in a shard of phase `score` that follows when this one ends; this one stores traces only. */
+  scoredLater: boolean;
+  /** The run whose traces are scored: its own, or the one that a rescore points at. */
+  sourceRunId: string;
+  /** Takes the place of the suite's and its examples' scorers. */
+  scorer: Scorer | null;
+  /** Null when no judge is asked. */
+  judging: Judging | null;
+  /** Traces of other jobs may stand for samples of this one. */
+  reuseTraces: boolean;
   /** From the job's admission to this claim. */
   waitedMs: number;
 }

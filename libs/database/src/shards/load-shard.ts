@@ -1,6 +1,7 @@
 import { type Example } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 import { type Lease } from './lease.js';
+import { recordedRows } from './recorded-rows.js';
 
 /** An example of a shard with its place in the suite. Its `reference` is for scorers and never reaches the target. */
 export interface ShardExample {
@@ -25,7 +26,7 @@ export function loadShard(db: Queryable, lease: Lease): Promise<ShardExample[]> 
             coalesce(o.recorded, '{}') AS recorded
        FROM suite_version_examples v
        JOIN examples e ON e.id = v.example_id
-       LEFT JOIN (SELECT ordinal, array_agg(completion_index) AS recorded FROM outcomes
+       LEFT JOIN (SELECT ordinal, array_agg(completion_index) AS recorded FROM ${recordedRows(lease)} r
                    WHERE run_id = $4 AND ordinal >= $2 AND ordinal < $2 + $3 GROUP BY ordinal) o ON o.ordinal = v.ordinal
       WHERE v.version_id = $1 AND v.ordinal >= $2 AND v.ordinal < $2 + $3
         AND (NOT $5 OR EXISTS (SELECT 1 FROM job_selection sel WHERE sel.job_id = $6 AND sel.ordinal = v.ordinal))

@@ -1,14 +1,17 @@
 import { formatNanoUsd } from '@kiln/contracts';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
+import { releaseTraces } from '../traces/reserve-traces.js';
 import { type CountedSamples, insertSamples } from './insert-samples.js';
-import { insertUsage } from './insert-usage.js';
+import { insertScoredTraces } from './insert-scored-traces.js';
+import { insertUsage, type UsagePurpose } from './insert-usage.js';
 import { type Lease, lockLease, StaleLeaseError } from './lease.js';
-import { type AttemptUsage, type RecordedSample } from './recorded-sample.js';
+import { openScoreShard } from './open-score-shard.js';
+import { type AttemptUsage, type RecordedSample, type ScoredTrace } from './recorded-sample.js';
 import { settle } from './reservation.js';
 
-export interface OutcomeBatch {
-  samples: readonly RecordedSample[];
+export interface OutcomeBatch<Sample = RecordedSample> {
+  samples: readonly Sample[];
   usage: AttemptUsage;
   /** Number of this write within the attempt, from 0: a repeated write is recognised by it. */
   part: number;
@@ -24,16 +27,34 @@ export interface OutcomeBatch {
  * @throws StaleLeaseError when the lease is no longer held and this write had not happened; nothing is written
  */
 export function recordOutcomes(db: Database, lease: Lease, batch: OutcomeBatch): Promise<void> {
+  return record(db, lease, batch, 'sample', (tx) => insertSamples(tx, lease, batch.samples));
+}
+
+/** The same for a shard in phase `score`: writes scores of stored traces and the outcomes that they make. */
+export function recordScores(db: Database, lease: Lease, batch: OutcomeBatch<ScoredTrace>): Promise<void> {
+  return record(db, lease, batch, 'judge', (tx) => insertScoredTraces(tx, lease, batch.samples));
+}
+
+function record(
+  db: Database,
+  lease: Lease,
+  batch: OutcomeBatch<unknown>,
+  purpose: UsagePurpose,
+  insert: (tx: Queryable) => Promise<CountedSamples>,
+): Promise<void> {
   return db.transaction(async (tx) => {
     const held = await lockLease(tx, lease);
-    const fresh = held && (await insertUsage(tx, lease, batch.part, 'sample', batch.usage));
+    const fresh = held && (await insertUsage(tx, lease, batch.part, purpose, batch.usage));
     if (!fresh) {
       if (!held && !(await wasRecorded(tx, lease, batch.part))) throw new StaleLeaseError(lease.shardId);
       return;
     }
-    const counted = await insertSamples(tx, lease, batch.samples);
+    const counted = await insert(tx);
     await advanceShard(tx, lease, batch, counted);
-    if (batch.final) await post(tx, 'shard.ended', lease.jobId);
+    if (!batch.final) return;
+    if (lease.reuseTraces && lease.phase === 'generate') await releaseTraces(tx, lease.shardId);
+    if (lease.scoredLater) await openScoreShard(tx, lease.shardId);
+    await post(tx, 'shard.ended', lease.jobId);
   });
 }
 
@@ -49,7 +70,7 @@ export function recordWaste(db: Database, lease: Lease, part: number, usage: Att
 }
 
 async function wasRecorded(tx: Queryable, lease: Lease, part: number): Promise<boolean> {
-  const rows = await tx.query(`SELECT 1 FROM usage_ledger WHERE shard_id = $1 AND fence = $2 AND part = $3 AND purpose = 'sample'`, [
+  const rows = await tx.query(`SELECT 1 FROM usage_ledger WHERE shard_id = $1 AND fence = $2 AND part = $3 AND purpose <> 'wasted'`, [
     lease.shardId,
     lease.fence,
     part,
@@ -66,7 +87,7 @@ function spendOf(usage: AttemptUsage): { costNano: bigint; tokens: bigint } {
  * Counts what was written, turns its reservation into spend and, with the last sample, ends the shard and gives back whatever it
  * still holds. One statement; the caller has locked the shard, and the budget comes after it.
  */
-async function advanceShard(tx: Queryable, lease: Lease, batch: OutcomeBatch, counted: CountedSamples): Promise<void> {
+async function advanceShard(tx: Queryable, lease: Lease, batch: OutcomeBatch<unknown>, counted: CountedSamples): Promise<void> {
   const spent = spendOf(batch.usage);
   // One recorded sample proves that the shard is not what stops its workers: the fruitless starts begin again.
   await tx.query(

@@ -43,13 +43,14 @@ export interface SampleOptions {
 /** A sample with a trace, or without one when its kind is `error`. */
 export function sampleOf(ordinal: number, completionIndex = 0, options: SampleOptions = {}): RecordedSample {
   const { kind = 'pass', score = kind === 'pass' ? 1 : 0, raw = new TextEncoder().encode(`${ordinal}`) } = options;
-  const base = { ordinal, completionIndex, scorerId: 1, kind, score, detail: { ordinal } };
+  const base = { ordinal, completionIndex, scorerId: 1, kind, score, detail: { ordinal }, borrowed: null };
   if (kind === 'error') return { ...base, detail: null, error: { code: 'boom', message: 'it broke' }, trace: null };
   return {
     ...base,
     error: null,
     trace: {
       id: randomUUID(),
+      reuseKey: null,
       raw,
       answerStart: 0,
       answerEnd: raw.byteLength,
@@ -136,7 +137,7 @@ export function readShards(db: Queryable, jobId: string): Promise<ShardState[]> 
     `SELECT s.id, r.ordinal AS run, s.first_ordinal AS first, s.count, s.state::text, s.dispatch, s.fence, s.starts, s.crashes,
             s.recorded, s.passed, s.end_reason AS "end", trim_scale(s.cost_reserved)::text AS "costReserved",
             s.tokens_reserved AS "tokensReserved"
-       FROM shards s JOIN runs r ON r.id = s.run_id WHERE s.job_id = $1 ORDER BY s.first_ordinal, r.ordinal`,
+       FROM shards s JOIN runs r ON r.id = s.run_id WHERE s.job_id = $1 ORDER BY s.first_ordinal, r.ordinal, s.phase`,
     [jobId],
   );
 }

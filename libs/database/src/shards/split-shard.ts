@@ -1,9 +1,13 @@
 import { v7 as uuid } from 'uuid';
 import { type Queryable } from '../database.js';
+import { type ShardPhase } from './lease.js';
+import { recordedRows } from './recorded-rows.js';
 
 export interface SplittableShard {
   id: string;
   runId: string;
+  phase: ShardPhase;
+  scoredLater: boolean;
   firstOrdinal: number;
   /** Examples. */
   count: number;
@@ -24,8 +28,10 @@ export async function splitShard(tx: Queryable, shard: SplittableShard, count: n
   const kept = (await leadingComplete(tx, shard)) || count;
   const middle = shard.firstOrdinal + kept;
   await tx.query(
-    `INSERT INTO shards (id, project_id, job_id, run_id, phase, block, first_ordinal, count, queue, fence, starts, crashes)
-     SELECT $2, project_id, job_id, run_id, phase, block, $3, $4, queue, fence, starts, crashes FROM shards WHERE id = $1`,
+    `INSERT INTO shards (id, project_id, job_id, run_id, phase, block, first_ordinal, count, queue, fence, starts, crashes,
+                         sample_cost_bound, sample_token_bound)
+     SELECT $2, project_id, job_id, run_id, phase, block, $3, $4, queue, fence, starts, crashes, sample_cost_bound,
+            sample_token_bound FROM shards WHERE id = $1`,
     [shard.id, uuid(), middle, shard.count - kept],
   );
   await tx.query(`UPDATE shards SET count = $2 WHERE id = $1`, [shard.id, kept]);
@@ -33,12 +39,12 @@ export async function splitShard(tx: Queryable, shard: SplittableShard, count: n
     `UPDATE shards s SET recorded = n.recorded, passed = n.passed, score_sum = n.score_sum
        FROM (SELECT p.id, count(o.ordinal)::int AS recorded, count(*) FILTER (WHERE o.kind = 'pass')::int AS passed,
                     coalesce(sum(o.score), 0) AS score_sum
-               FROM shards p LEFT JOIN outcomes o ON o.run_id = p.run_id AND o.ordinal >= p.first_ordinal
+               FROM shards p LEFT JOIN ${recordedRows(shard)} o ON o.run_id = p.run_id AND o.ordinal >= p.first_ordinal
                                                  AND o.ordinal < p.first_ordinal + p.count
-              WHERE p.run_id = $1 AND p.phase = 'generate' AND p.first_ordinal IN ($2, $3) GROUP BY p.id) n
+              WHERE p.run_id = $1 AND p.phase = $4::shard_phase AND p.first_ordinal IN ($2, $3) GROUP BY p.id) n
       WHERE s.id = n.id
       RETURNING s.first_ordinal AS first, s.recorded`,
-    [shard.runId, shard.firstOrdinal, middle],
+    [shard.runId, shard.firstOrdinal, middle, shard.phase],
   );
   return { count: kept, recorded: rows.find((row) => row.first === shard.firstOrdinal)!.recorded };
 }
@@ -48,7 +54,7 @@ async function leadingComplete(tx: Queryable, shard: SplittableShard): Promise<n
   if (shard.recorded < shard.k) return 0;
   const [row] = await tx.query<{ complete: number }>(
     `SELECT min(i) - $2::int AS complete FROM generate_series($2::int, $2::int + $3::int - 1) AS i
-      WHERE (SELECT count(*) FROM outcomes o WHERE o.run_id = $1 AND o.ordinal = i) < $4`,
+      WHERE (SELECT count(*) FROM ${recordedRows(shard)} o WHERE o.run_id = $1 AND o.ordinal = i) < $4`,
     [shard.runId, shard.firstOrdinal, shard.count, shard.k],
   );
   return row!.complete;

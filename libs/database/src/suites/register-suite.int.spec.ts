@@ -1,13 +1,13 @@
-import { Example, parseWith, SuiteHeader } from '@kiln/contracts';
+import { Example, parseWith, type ScorerProof, SuiteHeader } from '@kiln/contracts';
 import { startPostgres } from '@kiln/testing';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_PROJECT_ID } from '../audit/default-project.js';
 import { type Database, openDatabase } from '../database.js';
 import { exampleRecord, type ExampleRecord } from './example-record.js';
+import { findSuite } from './find-suite.js';
 import { readSuiteExamples } from './read-suite-examples.js';
-import { registerSuite } from './register-suite.js';
-import { type NewSuiteVersion } from './store-suite-version.js';
+import { type NewSuite, registerSuite } from './register-suite.js';
 
 let db: Database;
 beforeAll(async () => {
@@ -23,9 +23,19 @@ function record(n: number): ExampleRecord {
   return exampleRecord({ ...example, id: `e${n}` }, `sha256:${createHash('sha256').update(String(n)).digest('hex')}`);
 }
 
-function suite(name: string, hash: string, batches: NewSuiteVersion['batches'], exampleCount: number): NewSuiteVersion {
-  const facts = { exampleCount, exampleNs: [], exampleMaxTokens: 0, maxPromptTokens: 1, scorerKinds: ['exact_match'], tagCounts: {} };
-  return { projectId: DEFAULT_PROJECT_ID, hash, header: header(name), facts, createdBy: 'test', batches };
+const proof: ScorerProof = { version: 1, examples: 1, examples_tried: 1, false_accepts: 0, false_rejects: 0, groups: [] };
+
+function suite(name: string, hash: string, batches: NewSuite['batches'], exampleCount: number, scorerProof = proof): NewSuite {
+  const facts = {
+    exampleCount,
+    exampleNs: [],
+    exampleMaxTokens: 0,
+    maxPromptTokens: 1,
+    scorerKinds: ['exact_match'],
+    executedScorers: [],
+    tagCounts: {},
+  };
+  return { projectId: DEFAULT_PROJECT_ID, hash, header: header(name), facts, createdBy: 'test', batches, scorerProof };
 }
 
 const actor = { actor: 'test', source: 'test' };
@@ -40,6 +50,16 @@ describe('registerSuite', () => {
     const { version } = await registerSuite(db, suite('ordered', 'sha256:1', batches, 1_200), false, actor);
     const read = await readSuiteExamples(db, { versionId: version.id, after: -1, limit: 2_000 });
     expect(read.map(({ id }) => id)).toEqual(order.map((n) => `e${n}`));
+  });
+
+  it('stores the proof of the scorers, the newest of a version that comes back', async () => {
+    const batches = () => [[record(1)]];
+    const { version } = await registerSuite(db, suite('proved', 'sha256:7', batches, 1), false, actor);
+    expect(version.scorerProof).toEqual(proof);
+    const newer = { ...proof, version: 2, false_accepts: 3 };
+    const again = await registerSuite(db, suite('proved', 'sha256:7', batches, 1, newer), true, actor);
+    expect(again.version).toEqual({ ...version, scorerProof: newer });
+    expect((await findSuite(db, DEFAULT_PROJECT_ID, 'proved', null))?.scorerProof).toEqual(newer);
   });
 
   it('stores nothing when a later batch fails', async () => {

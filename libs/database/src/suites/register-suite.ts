@@ -1,14 +1,20 @@
-import { KilnError } from '@kiln/contracts';
+import { KilnError, type ScorerProof } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
 import { type Actor } from '../audit/actor.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { type Database, type Queryable } from '../database.js';
 import { retryTransient } from '../transient.js';
+import { storeScorerProof } from './store-scorer-proof.js';
 import { type NewSuiteVersion, storeSuiteVersion } from './store-suite-version.js';
 import { SUITE_VERSION_COLUMNS, type SuiteVersion } from './suite-version.js';
 
 /** How long a registration is tried again after a deadlock with another one, or while the server restarts. */
 const RETRY_MS = 10_000;
+
+/** A suite to be registered under its name. */
+export interface NewSuite extends NewSuiteVersion {
+  scorerProof: ScorerProof;
+}
 
 export interface RegisteredSuite {
   status: 'created' | 'overwritten';
@@ -22,16 +28,17 @@ export interface RegisteredSuite {
  * @param force a suite of this name may exist; its older versions stay
  * @throws KilnError `eval_suite_exists` when the name is taken and `force` is false
  */
-export function registerSuite(db: Database, suite: NewSuiteVersion, force: boolean, actor: Actor): Promise<RegisteredSuite> {
+export function registerSuite(db: Database, suite: NewSuite, force: boolean, actor: Actor): Promise<RegisteredSuite> {
   return retryTransient(() => db.transaction((tx) => register(tx, suite, force, actor)), RETRY_MS);
 }
 
-async function register(tx: Queryable, suite: NewSuiteVersion, force: boolean, actor: Actor): Promise<RegisteredSuite> {
-  const { projectId, header, hash } = suite;
+async function register(tx: Queryable, suite: NewSuite, force: boolean, actor: Actor): Promise<RegisteredSuite> {
+  const { projectId, header, hash, scorerProof } = suite;
   const { id, isNew } = await lockName(tx, projectId, header.name);
   if (!isNew && !force) throw await nameTaken(tx, id, header.name, hash);
 
   const version = (await findVersion(tx, id, hash)) ?? (await storeSuiteVersion(tx, suite, { id, number: await nextNumber(tx, id) }));
+  await storeScorerProof(tx, version.id, scorerProof);
   await tx.query(`UPDATE suites SET current_version_id = $2, updated_at = now() WHERE id = $1`, [id, version.id]);
   await recordAudit(tx, {
     projectId,
@@ -40,7 +47,7 @@ async function register(tx: Queryable, suite: NewSuiteVersion, force: boolean, a
     subject: header.name,
     detail: { hash, version: version.number, examples: version.exampleCount },
   });
-  return { status: isNew ? 'created' : 'overwritten', version };
+  return { status: isNew ? 'created' : 'overwritten', version: { ...version, scorerProof } };
 }
 
 /** The suite's row, locked: registrations of one name go one after the other. */

@@ -31,8 +31,8 @@ export async function storeSuiteVersion(
   const { facts } = version;
   const [stored] = await tx.query<SuiteVersion>(
     `INSERT INTO suite_versions AS v (id, project_id, suite_id, number, hash, schema_version, header, example_count, example_ns,
-                                      example_max_tokens, max_prompt_bytes, scorer_kinds, tag_counts, created_by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                                      example_max_tokens, max_prompt_bytes, scorer_kinds, executed_scorers, tag_counts, created_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      RETURNING ${SUITE_VERSION_COLUMNS}`,
     [
       uuid(),
@@ -47,6 +47,7 @@ export async function storeSuiteVersion(
       facts.exampleMaxTokens,
       facts.maxPromptTokens,
       facts.scorerKinds,
+      JSON.stringify(facts.executedScorers),
       JSON.stringify(facts.tagCounts),
       version.createdBy,
     ],

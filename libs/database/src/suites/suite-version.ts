@@ -1,4 +1,4 @@
-import { type SuiteHeader } from '@kiln/contracts';
+import { type Scorer, type ScorerProof, type SuiteHeader } from '@kiln/contracts';
 
 /** What a version says of its examples, so that admission never reads one. */
 export interface SuiteFacts {
@@ -10,6 +10,8 @@ export interface SuiteFacts {
   /** Upper bound of the tokens of the longest prompt with its tools. */
   maxPromptTokens: number;
   scorerKinds: string[];
+  /** The different scorers that ask a judge or run code. */
+  executedScorers: Scorer[];
   /** Tag → examples that carry it. */
   tagCounts: Record<string, number>;
 }
@@ -21,10 +23,13 @@ export interface SuiteVersion extends SuiteFacts {
   number: number;
   hash: string;
   header: SuiteHeader;
+  /** How its scorers graded answers that are known to be right or wrong; null when nobody has asked yet. */
+  scorerProof: ScorerProof | null;
   createdAt: Date;
 }
 
 /** The columns of a `SuiteVersion` of the table alias `v`. */
 export const SUITE_VERSION_COLUMNS = `v.id, v.number, v.hash, v.header, v.example_count AS "exampleCount",
   v.example_ns AS "exampleNs", v.example_max_tokens AS "exampleMaxTokens", v.max_prompt_bytes AS "maxPromptTokens",
-  v.scorer_kinds AS "scorerKinds", v.tag_counts AS "tagCounts", v.created_at AS "createdAt"`;
+  v.scorer_kinds AS "scorerKinds", v.executed_scorers AS "executedScorers", v.tag_counts AS "tagCounts", v.created_at AS "createdAt",
+  v.scorer_proof AS "scorerProof"`;

@@ -49,6 +49,7 @@ export function createMetrics(service: string, build: BuildInfo = { version: 'un
 
     claims: counter('claims_total', 'Claims of a delivered shard by result.', ['result']),
     attempts: counter('attempts_total', 'Samples attempted by outcome.', ['outcome']),
+    traceReuse: counter('trace_reuse_total', 'Samples for which stored traces were looked up: reused, deferred or generated.', ['result']),
     leaseRenewals: counter('lease_renewals_total', 'Leases renewed by heartbeat.', []),
     leasesLost: counter('lease_lost_total', 'Leases that ended before their shard did.', ['reason']),
     staleWrites: counter('stale_writes_total', 'Writes refused because their fence was old.', ['reason']),

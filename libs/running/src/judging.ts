@@ -1,0 +1,39 @@
+import { type FrozenTarget } from '@kiln/contracts';
+import { sampleBound, type SampleBound } from './sample-bound.js';
+import { sampleDeadlineMs } from './sample-deadline.js';
+
+/** Who judges the samples of a run, frozen at admission, and what asking them takes at most. */
+export interface Judging {
+  /** By {@link judgeKey}. */
+  readonly targets: Readonly<Record<string, FrozenTarget>>;
+  /** Calls to a judge for one sample, repetitions and second tries included. */
+  readonly calls: number;
+  /** Tokens of one call's prompt besides the trace and the example, at most: template, instructions, delimiters. */
+  readonly overheadTokens: number;
+  /** How often the longest prompt holds the trace, and the example. */
+  readonly traceFactor: number;
+  readonly exampleFactor: number;
+  /** Most tokens of one answer of a judge. */
+  readonly maxTokens: number;
+}
+
+/** How a scorer names its judge: null model = the job's judge, null adapter = the base model. */
+export function judgeKey(judgeModel: string | null, judgeAdapter: string | null): string {
+  return JSON.stringify([judgeModel, judgeAdapter]);
+}
+
+/**
+ * What judging one sample can cost at most: what a claim reserves for it. A byte is never more than one token.
+ *
+ * @param traceBytes of the longest output
+ * @param exampleBytes of the longest example: prompt, target, aliases
+ */
+export function judgedSampleBound(judging: Judging, traceBytes: number, exampleBytes: number): SampleBound {
+  const prompt = judging.overheadTokens + judging.traceFactor * traceBytes + judging.exampleFactor * exampleBytes;
+  const bounds = Object.values(judging.targets).map((target) =>
+    sampleBound(target.pricing, prompt, judging.maxTokens, sampleDeadlineMs(target) / 1000),
+  );
+  const most = (pick: (bound: SampleBound) => bigint): bigint =>
+    bounds.map(pick).reduce((a, b) => (a > b ? a : b), 0n) * BigInt(judging.calls);
+  return { costNano: most(({ costNano }) => costNano), tokens: most(({ tokens }) => tokens) };
+}
