@@ -1,6 +1,8 @@
 import { type ScorerOf } from '@kiln/contracts';
+import { referenceValue } from '../expected-values.js';
 import { foldCase } from '../fold-case.js';
-import { READS_AN_EXPRESSION, referenceText } from './answer-source.js';
+import { plainText } from '../plain-text.js';
+import { READS_AN_EXPRESSION } from './expected-texts.js';
 import { wrongNumbers } from './answer-numbers.js';
 import { type Mutant, type MutateExample, mayPass, mustNotPass, mustPass } from './mutant.js';
 import { equalNumbers, readPlainNumber } from './number-mutants.js';
@@ -12,9 +14,10 @@ export function proveContains(scorer: ScorerOf<'contains'>): MutateExample | str
   if (scorer.mode === 'none') return 'mode none says what an answer must not hold, not what is right';
   return (example) => {
     const key = scorer.reference_key;
-    const named = key === null ? null : referenceText(example.reference, key);
+    const value = key === null ? null : referenceValue(example.reference, key);
+    const named = value === null ? null : plainText(value);
     const [first, ...rest] = named === null ? scorer.phrases : [...scorer.phrases, named];
-    if (first === undefined) return null;
+    if (first === undefined || (key !== null && (named ?? '') === '')) return null;
     const mutants = scorer.mode === 'any' ? anyPhrase([first, ...rest]) : allPhrases([first, ...rest]);
     return example.target === null ? mutants : [mustPass('target', example.target), ...mutants.filter(({ kind }) => kind !== 'target')];
   };

@@ -1,6 +1,6 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { compileScorer } from '../compile-scorer.js';
-import { READS_AN_EXPRESSION } from './answer-source.js';
+import { READS_AN_EXPRESSION } from './expected-texts.js';
 import { type MutateExample } from './mutant.js';
 import { proofInput } from './proof-input.js';
 import { rightAnswers, textMutants } from './text-mutants.js';
