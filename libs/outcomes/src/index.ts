@@ -1,9 +1,9 @@
-export { groupByExample } from './group-by-example.js';
+export { ClusterIndex } from './clusters/cluster-index.js';
+export { ClusterSums } from './clusters/cluster-sums.js';
 export { MetricsAccumulator, type MeasuredExample, type StoredTotals } from './metrics/metrics-accumulator.js';
 export { CONFIDENCE_LEVEL, OutcomeTally, rate, rateInterval } from './metrics/outcome-tally.js';
 export { type SampleUsage } from './metrics/sample-tally.js';
 export { reduceExample } from './reduce-example.js';
-export { reduceOutcomes } from './reduce-outcomes.js';
 export { reduceWithErrorBounds, type BoundedOutcome } from './reduce-with-error-bounds.js';
 export {
   CompletionCountError,

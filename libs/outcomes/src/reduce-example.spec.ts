@@ -1,26 +1,17 @@
-import { type Aggregation, type OutcomeKind, type ReducedOutcome } from '@kiln/contracts';
+import { type Aggregation, type OutcomeKind } from '@kiln/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rows } from './raw-rows.fixture.js';
 import { reduceExample } from './reduce-example.js';
-import { type ReducerError } from './reducer-error.js';
 import { type ReducibleRow } from './reducers/reduction.js';
-import vectors from './vectors/reducers.json' with { type: 'json' };
 
 const single: Aggregation = { kind: 'single' };
 const meanOf = (k: number): Aggregation => ({ kind: 'mean_at_k', k });
 const passOf = (k: number): Aggregation => ({ kind: 'pass_at_k', k });
+const estimateOf = (k: number, n?: number): Aggregation => ({ kind: 'pass_at_k_estimate', k, ...(n === undefined ? {} : { n }) });
 const majorityOf = (k: number): Aggregation => ({ kind: 'majority_at_k', k });
 type Completion = OutcomeKind | [OutcomeKind, number];
 type Case = [aggregation: Aggregation, completions: Completion[], kind: OutcomeKind, score: number, representative: number];
-
-const scoreOrRefusal = (reduce: () => ReducedOutcome): number | string => {
-  try {
-    return reduce().score;
-  } catch (error) {
-    return (error as ReducerError).code;
-  }
-};
 
 describe('reduceExample', () => {
   it('gives the whole reduced row', () => {
@@ -93,6 +84,21 @@ describe('reduceExample', () => {
     ['majority needs more than half', majorityOf(3), ['fail', 'pass', 'pass'], 'pass', 1, 1],
     ['majority without it is represented by the first that did not pass', majorityOf(3), ['pass', 'invalid', 'fail'], 'fail', 0, 1],
     ['majority counts invalid and error as no pass', majorityOf(5), ['pass', 'pass', 'invalid', 'error', 'error'], 'invalid', 0, 2],
+
+    ['an estimate of exactly 0.5 passes', estimateOf(1, 4), ['fail', 'pass', 'pass', 'fail'], 'pass', 0.5, 1],
+    [
+      'an estimate below fails, represented by the first that did not pass',
+      estimateOf(1, 4),
+      ['pass', 'fail', 'invalid', 'error'],
+      'fail',
+      0.25,
+      1,
+    ],
+    ['an estimate grows with k', estimateOf(2, 4), ['pass', 'fail', 'fail', 'fail'], 'pass', 0.5, 0],
+    ['an estimate of a graded group is fail', estimateOf(1, 3), ['invalid', 'pass', 'error'], 'fail', 1 / 3, 0],
+    ['an estimate without a graded completion is invalid', estimateOf(1, 3), ['error', 'invalid', 'error'], 'invalid', 0, 0],
+    ['an estimate of only errors is error', estimateOf(2), ['error', 'error'], 'error', 0, 0],
+    ['an estimate from k completions is pass@k', estimateOf(3), ['fail', 'fail', 'pass'], 'pass', 1, 2],
   ])('%s', (_name, ...[aggregation, completions, kind, score, representative]) => {
     const reduced = reduceExample(aggregation, rows(...completions));
     expect(reduced).toMatchObject({ kind, representative_completion_index: representative });
@@ -106,6 +112,8 @@ describe('reduceExample', () => {
     ['the majority is of the rest', majorityOf(3), ['pass', 'skipped', 'skipped'], 'pass', 1, 0],
     ['half of the rest is no majority', majorityOf(3), ['pass', 'fail', 'skipped'], 'fail', 0, 1],
     ['the rest may be only errors', passOf(2), ['skipped', 'error'], 'error', 0, 1],
+    ['an estimate is from the rest', estimateOf(1, 3), ['skipped', 'pass', 'fail'], 'pass', 0.5, 1],
+    ['fewer than k are left: nothing can be estimated', estimateOf(3, 4), ['pass', 'skipped', 'skipped', 'fail'], 'skipped', 0, 0],
   ])('skipped completions: %s', (_name, ...[aggregation, completions, kind, score, representative]) => {
     const skipped = completions.filter((completion) => completion === 'skipped').length;
     expect(reduceExample(aggregation, rows(...completions))).toMatchObject({
@@ -116,26 +124,12 @@ describe('reduceExample', () => {
     });
   });
 
-  it('agrees with the majority vectors', () => {
-    for (const { passes, majority_pass } of [...vectors.majority_at_k, ...vectors.majority_not_plurality]) {
-      const reduce = () => reduceExample(majorityOf(passes.length), rows(...passes.map((pass) => (pass ? 'pass' : 'fail'))));
-      expect(scoreOrRefusal(reduce), `${passes.join()}`).toBe(majority_pass ?? 'invalid_definition');
-    }
-  });
-
-  it('agrees with pass@k vectors where n = k', () => {
-    for (const { passes, k, pass_at_k } of vectors.observed_pass_at_k) {
-      const completions = Array.from({ length: k }, (_, index) => (index < passes ? 'pass' : 'fail') as OutcomeKind);
-      expect(reduceExample(passOf(k), rows(...completions)).score).toBe(pass_at_k);
-    }
-  });
-
   it('does not depend on the order of the rows', () => {
     const completion = fc.tuple(
       fc.constantFrom<OutcomeKind>('pass', 'fail', 'invalid', 'error', 'skipped'),
       fc.double({ min: 0, max: 1, noNaN: true }),
     );
-    const aggregation = fc.constantFrom(meanOf(5), passOf(5), majorityOf(5));
+    const aggregation = fc.constantFrom(meanOf(5), passOf(5), majorityOf(5), estimateOf(2, 5));
     fc.assert(
       fc.property(
         fc.array(completion, { minLength: 5, maxLength: 5 }),
@@ -158,7 +152,7 @@ describe('reduceExample', () => {
     fc.assert(
       fc.property(fc.constantFrom<OutcomeKind>('pass', 'fail', 'invalid', 'error', 'skipped'), (kind) => {
         const expected = reduceExample(single, rows(kind));
-        for (const by of [meanOf(1), passOf(1), majorityOf(1)]) expect(reduceExample(by, rows(kind))).toEqual(expected);
+        for (const by of [meanOf(1), passOf(1), majorityOf(1), estimateOf(1)]) expect(reduceExample(by, rows(kind))).toEqual(expected);
       }),
     );
   });

@@ -2,16 +2,10 @@ import { type Aggregation, type OutcomeKind, type ReducedOutcome } from '@kiln/c
 import { majorityAtK } from './reducers/majority-at-k.js';
 import { meanAtK } from './reducers/mean-at-k.js';
 import { passAtK } from './reducers/pass-at-k.js';
+import { passAtKEstimate } from './reducers/pass-at-k-estimate.js';
 import { type JudgedRows, type ReducibleRow, type Reduction } from './reducers/reduction.js';
 import { single } from './reducers/single.js';
 import { requireReducible } from './require-reducible.js';
-
-const REDUCERS: Record<Aggregation['kind'], (rows: JudgedRows) => Reduction> = {
-  single,
-  mean_at_k: meanAtK,
-  pass_at_k: passAtK,
-  majority_at_k: majorityAtK,
-};
 
 /**
  * Reduces the K completions of one example to its one outcome, the unit of all statistics (contracts §1.4). The order of
@@ -30,7 +24,7 @@ export function reduceExample(aggregation: Aggregation, rows: readonly Reducible
   const ordered = rows.toSorted((a, b) => a.completion_index - b.completion_index) as [ReducibleRow, ...ReducibleRow[]];
   const judged = ordered.filter((row) => row.kind !== 'skipped');
   const { kind, score, representative } = hasRows(judged)
-    ? REDUCERS[aggregation.kind](judged)
+    ? reduction(aggregation, judged)
     : ({ kind: 'skipped', score: 0, representative: ordered[0] } as const);
   return {
     example_id: representative.example_id,
@@ -46,6 +40,21 @@ export function reduceExample(aggregation: Aggregation, rows: readonly Reducible
     tags: [...representative.tags],
     metadata: representative.metadata,
   };
+}
+
+function reduction(aggregation: Aggregation, rows: JudgedRows): Reduction {
+  switch (aggregation.kind) {
+    case 'single':
+      return single(rows);
+    case 'mean_at_k':
+      return meanAtK(rows);
+    case 'pass_at_k':
+      return passAtK(rows);
+    case 'majority_at_k':
+      return majorityAtK(rows);
+    case 'pass_at_k_estimate':
+      return passAtKEstimate(rows, aggregation.k);
+  }
 }
 
 function hasRows(rows: readonly ReducibleRow[]): rows is JudgedRows {

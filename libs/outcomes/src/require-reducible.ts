@@ -43,15 +43,23 @@ function requireDefinition(aggregation: Aggregation): void {
     case 'mean_at_k':
     case 'pass_at_k':
     case 'majority_at_k':
+    case 'pass_at_k_estimate':
       if (!Number.isInteger(aggregation.k) || aggregation.k < 1 || aggregation.k > MAX_K) {
         throw new InvalidDefinitionError(`${aggregation.kind} needs k from 1 to ${MAX_K}, got ${aggregation.k}`);
       }
       if (aggregation.kind === 'majority_at_k' && aggregation.k % 2 === 0) {
         throw new InvalidDefinitionError(`majority_at_k needs an odd k, got ${aggregation.k}: an even vote can tie`);
       }
+      if (aggregation.kind === 'pass_at_k_estimate') requireEstimable(aggregation.k, cardinality(aggregation));
       return;
     default:
       throw new InvalidDefinitionError(`unknown aggregation ${JSON.stringify(aggregation)}`);
+  }
+}
+
+function requireEstimable(k: number, n: number): void {
+  if (!Number.isInteger(n) || n < k || n > MAX_K) {
+    throw new InvalidDefinitionError(`pass_at_k_estimate needs n from k to ${MAX_K}, got k = ${k} and n = ${n}`);
   }
 }
 

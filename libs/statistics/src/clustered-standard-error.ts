@@ -26,17 +26,17 @@ export interface ClusteredStandardError {
  * Where every score is its own cluster, CR1 is the usual standard error (n − 1 in the variance) and CR0 the one with n.
  * The order of the clusters does not matter.
  *
+ * @param clusters read twice: a list, not a generator.
  * @returns `null` without a cluster.
  * @throws RangeError for a sum that is not finite or a count below 1.
  * Source: Liang & Zeger, Biometrika 73 (1986) 13–22; E. Miller, "Adding Error Bars to Evals" (2024), §2.2.
- * @example clusteredStandardError([{ sum: 3, count: 3, times: 2 }, { sum: 0, count: 3, times: 2 }]) // { clusters: 4, cr0: 0.25, cr1: 0.2886… }
+ * @example clusteredStandardError([{ sum: 3, count: 3, times: 2 }, { sum: 0, count: 3, times: 2 }]) // cr0 0.25, cr1 0.2887
  */
 export function clusteredStandardError(clusters: Iterable<ClusterSum>): ClusteredStandardError | null {
-  const kept = [...clusters];
   const total = new ExactSum();
   let scores = 0;
   let groups = 0;
-  for (const { sum, count, times = 1 } of kept) {
+  for (const { sum, count, times = 1 } of clusters) {
     if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`clusteredStandardError needs counts >= 1, got ${count}`);
     total.add(sum * times);
     scores += count * times;
@@ -45,7 +45,7 @@ export function clusteredStandardError(clusters: Iterable<ClusterSum>): Clustere
   if (groups === 0) return null;
   const mean = total.value / scores;
   const squares = new ExactSum();
-  for (const { sum, count, times = 1 } of kept) squares.add(times * (sum - count * mean) ** 2);
+  for (const { sum, count, times = 1 } of clusters) squares.add(times * (sum - count * mean) ** 2);
   const cr0 = Math.sqrt(squares.value) / scores;
   return { clusters: groups, cr0, cr1: groups === 1 ? null : cr0 * Math.sqrt(groups / (groups - 1)) };
 }

@@ -10,6 +10,8 @@ export function metricsOf(examples: number): Metrics {
     counts: { pass: examples, fail: 0, invalid: 0, error: 0, skipped: 0 },
     accuracy: 1,
     accuracy_confidence_interval: null,
+    accuracy_standard_error: { plain: null, clustered: null },
+    minimum_detectable_effect: null,
     graded_pass_rate: 1,
     graded_pass_rate_confidence_interval: null,
     error_bounds: null,
@@ -17,6 +19,7 @@ export function metricsOf(examples: number): Metrics {
     weighted_mean_score: 1,
     tag_breakdown: {},
     by_scorer: {},
+    by_category: {},
     pass_rate_by_tool: {},
     confusion_by_tool: {},
     latency_ms: latency,
@@ -63,8 +66,12 @@ export const COMPARISON: Comparison = {
   mean_score_delta: 0,
   mean_score_delta_standard_error: null,
   mean_score_delta_confidence_interval: null,
+  mean_score_delta_clustered: null,
+  minimum_detectable_effect: null,
+  agreement: { rate: 1, cohen_kappa: null },
   sign_test: { improved: 0, regressed: 0, p_value: 1, alpha: 0.05, significant: false },
   permutation_test: null,
+  adjusted_p: { comparisons: 1, sign_test: { holm: 1, benjamini_hochberg: 1 }, permutation_test: null },
 };
 
 export const VERDICT: Verdict = {

@@ -21,13 +21,10 @@ export function comparisonLines(comparison: Comparison, verdict: Verdict | null,
       'accuracy',
       `${percent(baseline.accuracy)} → ${percent(candidate.accuracy)} on ${pairs.paired_examples} pairs${unpaired(comparison)}`,
     ),
-    entry(
-      'mean score',
-      `${points(comparison.mean_score_delta)} points ${interval(comparison.mean_score_delta_confidence_interval)}`.trimEnd(),
-    ),
+    entry('mean score', meanScore(comparison)),
     entry(
       'sign test',
-      `${sign.improved} up, ${sign.regressed} down, p = ${pValue(sign.p_value)}${sign.significant ? ', significant' : ''}`,
+      `${sign.improved} up, ${sign.regressed} down, p = ${pValue(sign.p_value)}${sign.significant ? ', significant' : ''}${adjusted(comparison)}`,
     ),
   ];
   if (permutation !== null) {
@@ -44,6 +41,24 @@ export function comparisonLines(comparison: Comparison, verdict: Verdict | null,
 
 function entry(label: string, text: string): string {
   return `  ${label.padEnd(12)} ${text}`.trimEnd();
+}
+
+/** With the clustered interval where examples name clusters: the plain one is then too narrow, or too wide. */
+function meanScore({ mean_score_delta, mean_score_delta_clustered: clustered, ...comparison }: Comparison): string {
+  const bounds = interval(clustered?.confidence_interval ?? comparison.mean_score_delta_confidence_interval);
+  const groups = clustered === null ? '' : ` over ${clustered.clusters} clusters`;
+  const effect = comparison.minimum_detectable_effect;
+  return (
+    `${points(mean_score_delta)} points ${bounds}`.trimEnd() +
+    groups +
+    (effect === null ? '' : `; detectable from ${points(effect).slice(1)} points`)
+  );
+}
+
+/** Nothing to adjust for where one candidate was compared. */
+function adjusted({ adjusted_p }: Comparison): string {
+  if (adjusted_p.comparisons === 1) return '';
+  return `; among ${adjusted_p.comparisons} candidates p = ${pValue(adjusted_p.sign_test.holm)} (Holm)`;
 }
 
 function unpaired({ unpaired_examples: left }: Comparison): string {

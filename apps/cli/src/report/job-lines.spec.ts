@@ -26,7 +26,7 @@ describe('jobLines', () => {
 
       math-v2 against base
         accuracy     36.0% → 65.0% on 200 pairs
-        mean score   +29.0 points [21.9, 36.1]
+        mean score   +29.0 points [21.9, 36.1]; detectable from 10.1 points
         sign test    64 up, 6 down, p = 2.4e-13, significant
         permutation  improved, p = 1.0e-5 (70 moved, sampled)
         gate         KEPT by paired_wilson_v1: more pairs improved than regressed, and the sign test is significant

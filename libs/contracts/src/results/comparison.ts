@@ -57,6 +57,49 @@ export const DeltaInterval = z
   .meta({ id: 'DeltaInterval', description: 'Normal interval of the mean paired difference.' });
 export type DeltaInterval = z.infer<typeof DeltaInterval>;
 
+/** Whether both sides pass the same examples: how far two judges of the same traces agree, for one. */
+export const Agreement = z
+  .object({
+    rate: Fraction.meta({ description: '(both_pass + both_fail) ÷ pairs.' }),
+    cohen_kappa: z
+      .number()
+      .min(-1)
+      .max(1)
+      .nullable()
+      .meta({ description: 'Agreement beyond chance; null where both sides always say the same one thing.' }),
+  })
+  .meta({ id: 'Agreement' });
+export type Agreement = z.infer<typeof Agreement>;
+
+/** The mean difference where examples are not independent. */
+export const ClusteredDelta = z
+  .object({
+    clusters: Count.meta({ description: 'G, independent groups of pairs: clusters, and pairs without one.' }),
+    standard_error_cr0: z.number().min(0),
+    standard_error_cr1: z.number().min(0).meta({ description: 'CR0·√(G/(G−1)).' }),
+    confidence_interval: DeltaInterval.meta({ description: 'Mean ± t·CR1, Student’s t with G − 1 degrees of freedom.' }),
+  })
+  .meta({ id: 'ClusteredDelta' });
+export type ClusteredDelta = z.infer<typeof ClusteredDelta>;
+
+/** One p-value adjusted for the comparisons of its job. */
+const AdjustedP = z
+  .object({
+    holm: Fraction.meta({ description: 'Bounds the chance of any false finding.' }),
+    benjamini_hochberg: Fraction.meta({ description: 'Bounds the expected share of false findings.' }),
+  })
+  .meta({ id: 'AdjustedP' });
+
+/** P-values adjusted for how many candidates were compared with the baseline. Gates decide by the p-values as they are. */
+export const AdjustedPValues = z
+  .object({
+    comparisons: z.int().min(1).meta({ description: 'Candidates of the job.' }),
+    sign_test: AdjustedP,
+    permutation_test: AdjustedP.nullable(),
+  })
+  .meta({ id: 'AdjustedPValues' });
+export type AdjustedPValues = z.infer<typeof AdjustedPValues>;
+
 /** How many flipped examples a comparison names each way; the counts are always whole. */
 export const MAX_LISTED_FLIPS = 100;
 
@@ -76,8 +119,17 @@ export const Comparison = z
     mean_score_delta: z.number().nullable().meta({ description: 'Mean of candidate − baseline; null without a pair.' }),
     mean_score_delta_standard_error: z.number().min(0).nullable().meta({ description: 'Of the paired differences; null below two pairs.' }),
     mean_score_delta_confidence_interval: DeltaInterval.nullable(),
+    mean_score_delta_clustered: ClusteredDelta.nullable().meta({
+      description: 'null when no example names a cluster, and below two clusters.',
+    }),
+    minimum_detectable_effect: z.number().min(0).nullable().meta({
+      description:
+        'Smallest true mean difference that a test at α = 0.05 finds with 80 % power on pairs that scatter like these: 2.80·standard error, the clustered one where there is one. null where no pair moved.',
+    }),
+    agreement: Agreement.nullable().meta({ description: 'null without a pair.' }),
     sign_test: SignTest,
     permutation_test: PermutationTest.nullable().meta({ description: 'null without a pair.' }),
+    adjusted_p: AdjustedPValues,
   })
   .meta({ id: 'Comparison' });
 export type Comparison = z.infer<typeof Comparison>;

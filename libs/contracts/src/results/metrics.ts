@@ -38,6 +38,22 @@ export type ReasoningSummary = z.infer<typeof ReasoningSummary>;
 export const Coverage = z.object({ complete_examples: Count, total_examples: Count, fraction: Fraction }).meta({ id: 'Coverage' });
 export type Coverage = z.infer<typeof Coverage>;
 
+/** How far a rate may be off by the choice of examples. Each is 0 only where nothing varies. */
+export const StandardError = z
+  .object({
+    plain: z.number().min(0).nullable().meta({ description: 'Examples taken as independent (n − 1 in the variance); null below two.' }),
+    clustered: z
+      .object({
+        clusters: Count.meta({ description: 'Independent groups: clusters, and examples without one.' }),
+        cr0: z.number().min(0).meta({ description: 'Without a correction for few clusters.' }),
+        cr1: z.number().min(0).meta({ description: 'CR0·√(G/(G−1)): the one to use.' }),
+      })
+      .nullable()
+      .meta({ description: 'null when no example names a cluster, and below two clusters.' }),
+  })
+  .meta({ id: 'StandardError' });
+export type StandardError = z.infer<typeof StandardError>;
+
 /** Numbers of one run. Rates and slices are over reduced outcomes; latency, tokens, reasoning and format over raw ones. */
 export const Metrics = z
   .object({
@@ -46,6 +62,11 @@ export const Metrics = z
     counts: OutcomeCounts,
     accuracy: Fraction.nullable().meta({ description: 'Passes ÷ examples that were not skipped; null without any.' }),
     accuracy_confidence_interval: Interval.nullable(),
+    accuracy_standard_error: StandardError,
+    minimum_detectable_effect: z.number().min(0).nullable().meta({
+      description:
+        'Smallest true difference of accuracy to an independent run of this size that a test at α = 0.05 finds with 80 % power: 2.80·√2·standard error, the clustered one where there is one. Pairing makes it smaller; see the comparison. null where nothing varies.',
+    }),
     graded_pass_rate: Fraction.nullable().meta({ description: 'Passes ÷ examples that are neither error nor skipped.' }),
     graded_pass_rate_confidence_interval: Interval.nullable(),
     error_bounds: z
@@ -56,6 +77,7 @@ export const Metrics = z
     weighted_mean_score: Fraction.meta({ description: 'Σ(weight·score) ÷ Σweight; 0 when the weights sum to 0.' }),
     tag_breakdown: z.record(z.string(), MetricSlice),
     by_scorer: z.record(z.string(), MetricSlice),
+    by_category: z.record(z.string(), MetricSlice).meta({ description: 'Examples without a category are in no slice.' }),
     pass_rate_by_tool: z.record(z.string(), MetricSlice),
     confusion_by_tool: z
       .record(z.string(), z.record(z.string(), Count))

@@ -81,6 +81,45 @@ describe('MetricsAccumulator', () => {
     expect(result.confusion_by_tool).toEqual({ get: { get: 1, '<none>': 1 }, put: { '<none>': 1 } });
   });
 
+  it('slices by category, and leaves examples without one out', () => {
+    const metrics = new MetricsAccumulator(3);
+    metrics.add(outcome('pass'), { weight: 1, scorerKind: 'x', category: 'tool_heavy' }, []);
+    metrics.add(outcome('fail'), { weight: 1, scorerKind: 'x', category: 'chat' }, []);
+    metrics.add(outcome('pass'), { weight: 1, scorerKind: 'x', category: null }, []);
+    const { by_category } = metrics.finish(stored);
+    expect(Object.keys(by_category)).toEqual(['chat', 'tool_heavy']);
+    expect(by_category['tool_heavy']).toMatchObject({ num_examples: 1, accuracy: 1 });
+  });
+
+  it('has a standard error that is 0 only where nothing varies, and clustered where examples say so', () => {
+    const repeated = new MetricsAccumulator(21);
+    for (const [index, kind] of (['pass', 'pass', 'fail', 'fail'] as const).entries()) {
+      for (let copy = 0; copy < 5; copy++) repeated.add(outcome(kind), { weight: 1, scorerKind: 'x', cluster: `passage ${index}` }, []);
+    }
+    repeated.add(outcome('skipped'), { weight: 1, scorerKind: 'x', cluster: 'another' }, []);
+    const metrics = repeated.finish(stored);
+    expect(Metrics.parse(metrics)).toEqual(metrics);
+    // The hand-checked four clusters of five; the detectable effect follows the clustered error.
+    expect(metrics.accuracy_standard_error.plain).toBeCloseTo(0.1147, 4);
+    expect(metrics.accuracy_standard_error.clustered).toMatchObject({ clusters: 4, cr0: 0.25, cr1: expect.closeTo(0.2887, 4) });
+    expect(metrics.minimum_detectable_effect).toBeCloseTo(2.8015852181129697 * Math.SQRT2 * 0.28867513459481287, 12);
+    expect(metricsOf(['pass', 'fail'])).toMatchObject({ accuracy_standard_error: { plain: expect.closeTo(0.5, 15), clustered: null } });
+    expect(metricsOf(['pass', 'pass'])).toMatchObject({ accuracy_standard_error: { plain: 0 }, minimum_detectable_effect: null });
+    expect(metricsOf(['pass'])).toMatchObject({ accuracy_standard_error: { plain: null }, minimum_detectable_effect: null });
+  });
+
+  it('weighs all alike where all weigh the same', () => {
+    const scored = fc.tuple(fc.constantFrom<OutcomeKind>('pass', 'fail', 'invalid', 'error'), fc.double({ min: 0, max: 1, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(scored, { minLength: 1, maxLength: 30 }), (list) => {
+        const metrics = new MetricsAccumulator(list.length);
+        for (const [kind, score] of list) metrics.add(outcome(kind, [], score), { weight: 1, scorerKind: 'x' }, []);
+        const { mean_score, weighted_mean_score } = metrics.finish(stored);
+        expect(weighted_mean_score).toBe(mean_score);
+      }),
+    );
+  });
+
   it('adds up raw outcomes, those of incomplete examples too', () => {
     const metrics = new MetricsAccumulator(4);
     const lengths = [10, 20, 30, 40];
@@ -115,6 +154,8 @@ describe('MetricsAccumulator', () => {
       score: fc.double({ min: 0, max: 1, noNaN: true }),
       weight: fc.double({ min: 0, max: 10, noNaN: true }),
       tags: fc.subarray(['a', 'b', 'c']),
+      category: fc.constantFrom(null, 'chat', 'tool_heavy'),
+      cluster: fc.constantFrom(null, 'p', 'q', 'r'),
     });
     const arrivals = fc
       .array(example, { maxLength: 40 })
@@ -123,7 +164,9 @@ describe('MetricsAccumulator', () => {
       fc.property(arrivals, ([uninterrupted, resumed]) => {
         const [once, again] = [uninterrupted, resumed].map((list) => {
           const metrics = new MetricsAccumulator(list.length);
-          for (const { kind, score, weight, tags } of list) metrics.add(outcome(kind, tags, score), { weight, scorerKind: 'x' }, [usage]);
+          for (const { kind, score, tags, ...example } of list) {
+            metrics.add(outcome(kind, tags, score), { scorerKind: 'x', ...example }, [usage]);
+          }
           return JSON.stringify(metrics.finish(stored));
         });
         expect(again).toBe(once);

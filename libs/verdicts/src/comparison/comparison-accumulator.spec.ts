@@ -1,4 +1,5 @@
 import { Comparison, type OutcomeKind } from '@kiln/contracts';
+import { signFlipPermutationTest } from '@kiln/statistics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, outcome, times } from '../verdict-inputs.fixture.js';
@@ -42,6 +43,72 @@ describe('ComparisonAccumulator', () => {
     });
     expect(comparison.baseline.graded_pass_rate).toBeCloseTo(2 / 9, 11);
     expect(comparison.mean_score_delta_confidence_interval?.lower).toBeLessThan(0.6);
+  });
+
+  it('says how far the sides agree, for two judges of the same traces', () => {
+    // The table of Cohen’s κ = 0.4 in the vectors: 20 both, 15 neither, 5 and 10 one only.
+    const { comparison } = compare([
+      ...times(20, () => [pass, pass] as const),
+      ...times(5, () => [pass, fail] as const),
+      ...times(10, () => [fail, pass] as const),
+      ...times(15, () => [fail, fail] as const),
+    ]);
+    expect(comparison).toMatchObject({ both_pass: 20, both_fail: 15, agreement: { rate: 0.7, cohen_kappa: 0.4 } });
+    expect(compare([[pass, pass]]).comparison.agreement).toEqual({ rate: 1, cohen_kappa: null });
+    expect(compare([[skipped, pass]]).comparison.agreement).toBeNull();
+  });
+
+  it('says what it could have seen, from the spread of the pairs', () => {
+    // The pairs of the vector "tiny": 3 of 10 rise, standard error 0.152752523165.
+    const { comparison } = compare([...times(3, () => [fail, pass] as const), ...times(7, () => [pass, pass] as const)]);
+    expect(comparison.mean_score_delta_standard_error).toBe(0.152752523165);
+    expect(comparison.minimum_detectable_effect).toBeCloseTo(2.8015852181129697 * 0.15275252316519466, 11);
+    expect(comparison.mean_score_delta_clustered).toBeNull();
+    expect(compare([[pass, pass]]).comparison.minimum_detectable_effect).toBeNull();
+    expect(compare(times(5, () => [pass, pass] as const)).comparison.minimum_detectable_effect).toBeNull();
+  });
+
+  it('does not take the examples of a cluster for independent', () => {
+    const accumulator = new ComparisonAccumulator(sides);
+    for (let ordinal = 0; ordinal < 20; ordinal++) {
+      const improves = ordinal < 10;
+      accumulator.add({
+        ordinal,
+        example_id: `e${ordinal}`,
+        cluster: `passage ${Math.floor(ordinal / 5)}`,
+        baseline: fail,
+        candidate: improves ? pass : fail,
+      });
+    }
+    const { comparison } = accumulator.finish();
+    expect(Comparison.parse(comparison)).toEqual(comparison);
+    // The hand-checked four clusters of five: 0.25, with the correction 0.2887; t with 3 degrees is 3.182.
+    expect(comparison.mean_score_delta_clustered).toEqual({
+      clusters: 4,
+      standard_error_cr0: 0.25,
+      standard_error_cr1: 0.288675134595,
+      confidence_interval: {
+        lower: expect.closeTo(0.5 - 3.18245 * 0.288675, 5),
+        upper: expect.closeTo(0.5 + 3.18245 * 0.288675, 5),
+        confidence_level: 0.95,
+      },
+    });
+    expect(comparison.mean_score_delta_standard_error).toBeCloseTo(0.1147, 4);
+    expect(comparison.minimum_detectable_effect).toBeCloseTo(2.80158521811 * 0.288675134595, 10);
+  });
+
+  it('takes a sign-flip test that was made elsewhere', () => {
+    const make = (): ComparisonAccumulator => {
+      const accumulator = new ComparisonAccumulator(sides);
+      times(40, () => [fail, pass] as const).forEach(([baseline, candidate], ordinal) =>
+        accumulator.add({ ordinal, example_id: `e${ordinal}`, baseline, candidate: ordinal % 3 === 0 ? baseline : candidate }),
+      );
+      return accumulator;
+    };
+    const { deltas, unmoved } = make().signFlipInput;
+    expect([deltas.length, unmoved]).toEqual([26, 14]);
+    expect(make().finish(signFlipPermutationTest(deltas, { unmoved }))).toEqual(make().finish());
+    expect(make().finish({ p: 0.5, method: 'sampled', moved: 26, mean: 0.65 }).comparison.permutation_test?.p_value).toBe(0.5);
   });
 
   it('tells flips of kind from changes of score', () => {

@@ -1,6 +1,7 @@
 import { type Comparison, type PairedCounts } from '@kiln/contracts';
-import { type BoundedOutcome, OutcomeTally } from '@kiln/outcomes';
+import { type BoundedOutcome, ClusterIndex, ClusterSums, OutcomeTally } from '@kiln/outcomes';
 import { DOMAINS, roundEvidence, SequenceHasher } from '@kiln/provenance';
+import { type SignFlipResult, signFlipPermutationTest } from '@kiln/statistics';
 import { comparedSide, type SideIdentity } from './compared-side.js';
 import { FlipList } from './flip-list.js';
 import { type ComparedPair, type PairingFacts } from './pair.js';
@@ -20,12 +21,18 @@ export interface PairedResult {
   readonly rows_digest: string;
 }
 
+/** The differences that moved, and how many did not. */
+export interface SignFlipInput {
+  readonly deltas: Float64Array<ArrayBuffer>;
+  readonly unmoved: number;
+}
+
 /**
  * Compares a candidate with the baseline, from a stream of pairs in suite order.
  *
  * Two notions of change, on purpose: flips compare kinds (pass or not), tests and gates compare the reduced score. A pair
  * with a skipped side, or without an outcome on a side, is unpaired and in no number. Memory: the differences of the
- * pairs that moved, and a hundred ids each way.
+ * pairs that moved, a few numbers a cluster, and a hundred ids each way.
  */
 export class ComparisonAccumulator {
   readonly #sides: { readonly baseline: SideIdentity; readonly candidate: SideIdentity };
@@ -36,6 +43,7 @@ export class ComparisonAccumulator {
   readonly #best = new PairTally();
   readonly #flips = new FlipList();
   readonly #movedDeltas: number[] = [];
+  readonly #clusters: ClusterSums;
   readonly #rows = new SequenceHasher(DOMAINS.comparedRows);
   readonly #facts = { baseline_examples: 0, candidate_examples: 0, duplicate_ids: 0, missing_ids: 0 };
   #finite = true;
@@ -43,8 +51,10 @@ export class ComparisonAccumulator {
   #lastOrdinal = -1;
   #lastId: string | null = null;
 
-  constructor(sides: { readonly baseline: SideIdentity; readonly candidate: SideIdentity }) {
+  /** @param clusters may be shared with the other comparisons and runs of the job. */
+  constructor(sides: { readonly baseline: SideIdentity; readonly candidate: SideIdentity }, clusters = new ClusterIndex()) {
     this.#sides = sides;
+    this.#clusters = new ClusterSums(clusters);
   }
 
   /** @throws RangeError when pairs go back in suite order; a pair that repeats is counted as a duplicate and ignored. */
@@ -75,10 +85,23 @@ export class ComparisonAccumulator {
     this.#flips.add(pair.example_id, baseline.actual.kind, candidate.actual.kind);
     const delta = candidate.actual.score - baseline.actual.score;
     if (delta !== 0) this.#movedDeltas.push(delta);
+    this.#clusters.add(delta, pair.cluster ?? null);
   }
 
-  /** Can be called once. */
-  finish(): PairedResult {
+  /**
+   * What the sign-flip test of the pairs so far takes: its time grows with the pairs that moved (25 ms a thousand), so a
+   * process that has other things to do runs it elsewhere and gives the result to `finish`.
+   */
+  get signFlipInput(): SignFlipInput {
+    return { deltas: Float64Array.from(this.#movedDeltas), unmoved: this.#actual.counts.tied };
+  }
+
+  /**
+   * Can be called once.
+   *
+   * @param signFlip the test of {@link signFlipInput}; computed here when absent.
+   */
+  finish(signFlip: SignFlipResult | null = signFlipOf(this.signFlipInput)): PairedResult {
     const pairs = this.#actual.counts;
     const comparison: Comparison = {
       baseline: comparedSide(this.#sides.baseline, this.#baseline),
@@ -86,7 +109,8 @@ export class ComparisonAccumulator {
       pairs,
       unpaired_examples: this.#unpaired,
       ...this.#flips.flips(),
-      ...pairedTests(pairs, this.#movedDeltas),
+      agreement: this.#flips.agreement(),
+      ...pairedTests({ counts: pairs, moved: this.#movedDeltas, byCluster: this.#clusters, signFlip }),
     };
     return {
       comparison: roundEvidence(comparison),
@@ -103,6 +127,10 @@ export class ComparisonAccumulator {
     if (candidate) facts.candidate_examples++;
     if ((baseline === null) !== (candidate === null) || example_id === '') facts.missing_ids++;
   }
+}
+
+function signFlipOf({ deltas, unmoved }: SignFlipInput): SignFlipResult | null {
+  return signFlipPermutationTest(deltas, { unmoved });
 }
 
 /** Reducers refuse other scores; rows that did not come from one must spoil the evidence, not the sums. */

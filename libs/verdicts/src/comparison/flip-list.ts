@@ -1,4 +1,5 @@
-import { type Comparison, MAX_LISTED_FLIPS, type OutcomeKind } from '@kiln/contracts';
+import { type Agreement, type Comparison, MAX_LISTED_FLIPS, type OutcomeKind } from '@kiln/contracts';
+import { cohenKappa } from '@kiln/statistics';
 
 /**
  * Which examples changed between pass and no pass, by reduced kind. Names the first hundred each way and counts all;
@@ -25,5 +26,15 @@ export class FlipList {
 
   flips(): Pick<Comparison, 'both_pass' | 'both_fail' | 'num_improved' | 'num_regressed' | 'improved' | 'regressed'> {
     return { ...this.#counts, improved: [...this.#improved], regressed: [...this.#regressed] };
+  }
+
+  /** How far the sides agree on what passes; `null` without a pair. */
+  agreement(): Agreement | null {
+    const { both_pass, both_fail, num_improved, num_regressed } = this.#counts;
+    const agreement = cohenKappa([
+      [both_pass, num_regressed],
+      [num_improved, both_fail],
+    ]);
+    return agreement && { rate: agreement.rate, cohen_kappa: agreement.kappa };
   }
 }

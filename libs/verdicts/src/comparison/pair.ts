@@ -5,6 +5,8 @@ export interface ComparedPair {
   /** Position in the suite; pairs arrive in ascending order. */
   readonly ordinal: number;
   readonly example_id: string;
+  /** Examples of one cluster are not independent; absent or null: independent of all others. */
+  readonly cluster?: string | null;
   /** null: incomplete on that side (a sample was not run), so there is no reduced outcome. */
   readonly baseline: BoundedOutcome | null;
   readonly candidate: BoundedOutcome | null;
