@@ -6,6 +6,8 @@ import { addJobCommands } from './commands/job-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addMigrateCommand } from './commands/migrate-command.js';
 import { addProbeCommand } from './commands/probe-command.js';
+import { addProveCommand } from './commands/prove-command.js';
+import { addRescoreCommand } from './commands/rescore-command.js';
 import { addStackCommands } from './commands/stack-commands.js';
 import { addSubmitCommands } from './commands/submit-commands.js';
 import { addSuiteCommands } from './commands/suite-commands.js';
@@ -46,7 +48,9 @@ export function buildProgram(context: CliContext): Command {
   addStackCommands(program, context);
   const evaluate = program.command('eval').description('suites, jobs and their results');
   addSuiteCommands(evaluate, context);
+  addProveCommand(evaluate, context);
   addSubmitCommands(evaluate, context);
+  addRescoreCommand(evaluate, context);
   addProbeCommand(evaluate, context);
   addJobCommands(evaluate, context);
   addKeyCommands(program.command('keys').description('API keys'), context);

@@ -1,12 +1,13 @@
 import type { CompareRequest, RunRequest } from '@kiln/contracts';
 import type { Command } from 'commander';
 import { type z } from 'zod';
-import { countOption, fractionOption, labelOption, listOption, numberOption, seedOption, usdOption } from './option-values.js';
+import { readObject } from '../client/read-object.js';
+import { type GateFlags, gateOf } from './gate-flags.js';
+import { countOption, labelOption, listOption, seedOption, usdOption } from './option-values.js';
 
 /** Options that every command which starts a job has. */
-export interface JobFlags {
-  readonly model?: string;
-  readonly seed?: string;
+export interface SpendFlags {
+  readonly judge?: string;
   readonly label?: Readonly<Record<string, string>>;
   readonly costCap?: string;
   readonly tokenCap?: number;
@@ -15,13 +16,18 @@ export interface JobFlags {
   readonly watch?: boolean;
 }
 
-export interface CompareFlags extends JobFlags {
+/** Options that every command which generates has. */
+export interface JobFlags extends SpendFlags {
+  readonly model?: string;
+  readonly seed?: string;
+  /** False with --no-reuse. */
+  readonly reuse?: boolean;
+}
+
+export interface CompareFlags extends JobFlags, GateFlags {
   readonly suite: string;
   readonly adapter: readonly string[];
   readonly baseline?: string;
-  readonly minAccuracy?: number;
-  readonly minRelativeRecovery?: number;
-  readonly minAbsoluteGain?: number;
 }
 
 export type RunBody = z.input<typeof RunRequest>;
@@ -29,9 +35,18 @@ export type CompareBody = z.input<typeof CompareRequest>;
 
 /** Adds the options of {@link JobFlags}. */
 export function withJobFlags(command: Command): Command {
+  return withSpendFlags(
+    command
+      .option('--model <name>', 'the model; default: the server’s default model')
+      .option('--seed <u64>', 'seed of the job; default: the suite’s, else random', seedOption)
+      .option('--no-reuse', 'generate every sample, also those that another job has generated'),
+  );
+}
+
+/** Adds the options of {@link SpendFlags}. */
+export function withSpendFlags(command: Command): Command {
   return command
-    .option('--model <name>', 'the model; default: the server’s default model')
-    .option('--seed <u64>', 'seed of the job; default: the suite’s, else random', seedOption)
+    .option('--judge <judge>', 'model that judges where scorers name none, or a target as JSON or a file')
     .option('--label <key=value>', 'attach a label; may be repeated', labelOption)
     .option('--cost-cap <usd>', 'start no sample that could exceed so many US dollars', usdOption)
     .option('--token-cap <n>', 'start no sample that could exceed so many tokens', countOption)
@@ -40,22 +55,28 @@ export function withJobFlags(command: Command): Command {
     .option('--watch', 'wait for the end, and report it');
 }
 
-/** Adds the options of {@link CompareFlags} that a run does not have. */
-export function withGateFlags(command: Command): Command {
+/** Adds the options of {@link CompareFlags} that neither a run nor a gate has. */
+export function withCompareFlags(command: Command): Command {
   return command
     .requiredOption('--suite <name>', 'a registered suite')
     .requiredOption('--adapter <name>', 'an adapter to compare, "" = the base model; repeat it', listOption)
-    .option('--baseline <name>', 'the adapter to compare with; default: the first')
-    .option('--min-accuracy <rate>', 'gate: floor for the candidate’s accuracy, 0 to 1', fractionOption)
-    .option('--min-relative-recovery <ratio>', 'gate: least candidate ÷ baseline, bound against bound', numberOption)
-    .option('--min-absolute-gain <gain>', 'gate: least candidate − baseline, bound against bound', numberOption);
+    .option('--baseline <name>', 'the adapter to compare with; default: the first');
 }
 
 /** The fields that runs and compares share; only what was asked for. */
-function jobFields(flags: JobFlags) {
+async function jobFields(flags: JobFlags) {
   return {
     ...(flags.model === undefined ? {} : { model: flags.model }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.reuse === false ? { reuse: 'never' as const } : {}),
+    ...(await spendFields(flags)),
+  };
+}
+
+/** The fields that all jobs share; only what was asked for. */
+export async function spendFields(flags: SpendFlags) {
+  return {
+    ...(flags.judge === undefined ? {} : { judge: await judgeTarget(flags.judge) }),
     ...(flags.label === undefined ? {} : { labels: { ...flags.label } }),
     ...(flags.costCap === undefined ? {} : { cost_cap: flags.costCap }),
     ...(flags.tokenCap === undefined ? {} : { token_cap: flags.tokenCap }),
@@ -63,27 +84,32 @@ function jobFields(flags: JobFlags) {
   };
 }
 
-/** @param adapter  undefined = the active one, "" = the base model */
-export function runBody(target: Pick<RunBody, 'suite' | 'inline_suite'>, flags: JobFlags & { readonly adapter?: string }): RunBody {
-  return { ...target, ...(flags.adapter === undefined ? {} : { adapter: flags.adapter }), ...jobFields(flags) };
+/** A model’s name; a target written out is the server's to check. */
+async function judgeTarget(text: string): Promise<NonNullable<RunBody['judge']>> {
+  if (/^[\w.@-]+$/.test(text) && !/\.(json|ya?ml)$/i.test(text)) return { kind: 'model', model: text, adapter: '' };
+  return (await readObject(text, 'judge')) as NonNullable<RunBody['judge']>;
 }
 
-export function compareBody(flags: CompareFlags): CompareBody {
-  const requirements = {
-    ...(flags.minRelativeRecovery === undefined ? {} : { min_relative_recovery: flags.minRelativeRecovery }),
-    ...(flags.minAbsoluteGain === undefined ? {} : { min_absolute_gain: flags.minAbsoluteGain }),
-  };
-  const gated = flags.minAccuracy !== undefined || Object.keys(requirements).length > 0;
+/** @param adapter  undefined = the active one, "" = the base model */
+export async function runBody(
+  target: Pick<RunBody, 'suite' | 'inline_suite'>,
+  flags: JobFlags & { readonly adapter?: string },
+): Promise<RunBody> {
+  return { ...target, ...(flags.adapter === undefined ? {} : { adapter: flags.adapter }), ...(await jobFields(flags)) };
+}
+
+export async function compareBody(flags: CompareFlags): Promise<CompareBody> {
+  const gate = gateOf(flags);
   return {
     suite: flags.suite,
     adapters: [...flags.adapter],
     ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
-    ...(gated ? { gate: { policy: 'paired_wilson_v1', min_accuracy: flags.minAccuracy ?? 0, ...requirements } } : {}),
-    ...jobFields(flags),
+    ...(gate === null ? {} : { gate }),
+    ...(await jobFields(flags)),
   };
 }
 
 /** Headers of a submission. */
-export function submissionHeaders({ idempotencyKey }: JobFlags): Record<string, string> {
+export function submissionHeaders({ idempotencyKey }: SpendFlags): Record<string, string> {
   return idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
 }

@@ -22,6 +22,12 @@ export function countOption(text: string): number {
   return value;
 }
 
+/** A position in a list, from 0. */
+export function indexOption(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 for the first.');
+  return Number(text);
+}
+
 /** How many a list may show at once. */
 export function pageLimitOption(text: string): number {
   const value = countOption(text);
@@ -39,6 +45,18 @@ export function fractionOption(text: string): number {
   const value = numberOption(text);
   if (value < 0 || value > 1) throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.8.');
   return value;
+}
+
+/** By how much a gated number may rise. */
+export function riseOption(text: string): number {
+  const value = numberOption(text);
+  if (value <= 0) throw new InvalidArgumentError('It must be a number above 0, such as 20.');
+  return value;
+}
+
+/** As {@link riseOption}; `off` where costs are not gated, for instance because they are not known. */
+export function costRiseOption(text: string): number | 'off' {
+  return text === 'off' ? text : riseOption(text);
 }
 
 export function numberOption(text: string): number {

@@ -43,7 +43,7 @@ export function addProbeCommand(parent: Command, context: CliContext): void {
 
 async function probe(context: CliContext, flags: Flags): Promise<void> {
   const client = await context.client(flags);
-  const body = runBody({ inline_suite: probeSuite(flags) }, flags);
+  const body = await runBody({ inline_suite: probeSuite(flags) }, flags);
   const { job_id: id } = await client.call('submitRun', { body });
   const job = await watchJob(context, client, id);
   const { outcomes } = await client.call('listOutcomes', { params: { id } });

@@ -4,6 +4,7 @@ import type { CliContext } from '../cli-context.js';
 import { readSuiteFile } from '../client/read-suite-file.js';
 import { type ServerFlags, examples, withServerFlags } from './command-options.js';
 import { finishSubmission } from './finish-job.js';
+import { withGateFlags } from './gate-flags.js';
 import {
   type CompareFlags,
   type JobFlags,
@@ -11,7 +12,7 @@ import {
   compareBody,
   runBody,
   submissionHeaders,
-  withGateFlags,
+  withCompareFlags,
   withJobFlags,
 } from './job-request.js';
 
@@ -31,12 +32,15 @@ export function addSubmitCommands(parent: Command, context: CliContext): void {
       ),
     )
     .action((flags: RunFlags) => run(context, flags));
-  withServerFlags(withJobFlags(withGateFlags(parent.command('compare').description('compare adapters on one suite, with one seed'))))
+  const compareCommand = parent.command('compare').description('compare adapters on one suite, with one seed');
+  withServerFlags(withJobFlags(withGateFlags(withCompareFlags(compareCommand))))
     .addHelpText(
       'after',
       `${examples(
         'kiln eval compare --suite arithmetic-200 --adapter "" --adapter math-v2 --seed 42 --watch',
         'kiln eval compare --suite arithmetic-200 --adapter "" --adapter math-v2 --min-accuracy 0.5 --watch',
+        'kiln eval compare --suite regression --adapter "" --adapter math-v2 --gate objective_gates_v1 --gate-rounds-pct 10 --watch',
+        'kiln eval compare --suite grooming --adapter v1 --adapter v2 --gate hillclimb_v1 --watch',
       )}
 With --watch and a gate the exit code is the verdict: 0 kept, 5 inconclusive, 6 failed; 7 when the job was capped or cancelled.\n`,
     )
@@ -45,14 +49,14 @@ With --watch and a gate the exit code is the verdict: 0 kept, 5 inconclusive, 6 
 
 async function run(context: CliContext, flags: RunFlags): Promise<void> {
   const client = await context.client(flags);
-  const body = runBody(await suiteOf(flags), flags);
+  const body = await runBody(await suiteOf(flags), flags);
   const submitted = await client.call('submitRun', { body, headers: submissionHeaders(flags) });
   await finishSubmission(context, client, submitted, flags);
 }
 
 async function compare(context: CliContext, flags: ServerFlags & CompareFlags): Promise<void> {
   const client = await context.client(flags);
-  const submitted = await client.call('submitCompare', { body: compareBody(flags), headers: submissionHeaders(flags) });
+  const submitted = await client.call('submitCompare', { body: await compareBody(flags), headers: submissionHeaders(flags) });
   await finishSubmission(context, client, submitted, flags);
 }
 

@@ -7,6 +7,7 @@ const progress = (done: number) => ({
   examples_total: 200,
   samples_completed: done,
   samples_total: 200,
+  samples_generated: 0,
   running_accuracy: done === 0 ? null : 0.55,
   running_mean_score: null,
 });

@@ -13,8 +13,11 @@ export function bar(fraction: number, width = BAR_WIDTH): string {
 
 /** What a job has done so far, on one line. @param seconds  since it was submitted */
 export function progressLine(state: JobState, progress: Progress, seconds: number): string {
-  const { samples_completed: done, samples_total: total, running_accuracy: accuracy } = progress;
-  const parts = [state, `${done}/${total} samples`, `${progress.examples_completed}/${progress.examples_total} examples`];
+  const { samples_completed: done, samples_total: total, samples_generated: generated, running_accuracy: accuracy } = progress;
+  const parts = [state];
+  // What waits for its judge or sandbox is no outcome yet.
+  if (generated > 0) parts.push(`${generated} generated`);
+  parts.push(`${done}/${total} samples`, `${progress.examples_completed}/${progress.examples_total} examples`);
   if (accuracy !== null) parts.push(`accuracy so far ${percent(accuracy)}`);
   return `${parts.join(' · ')} · ${seconds.toFixed(0)} s`;
 }
