@@ -1,18 +1,19 @@
-import { aggregationLabel, type GateRequest, type JobState, type Metrics } from '@kiln/contracts';
+import { type GateRequest, type JobState, type Metrics, type Verdict } from '@kiln/contracts';
 import {
   type Database,
   type FinishedComparison,
   type FinishingJob,
   type FinishingRun,
-  type PageExample,
   readRunTotals,
   type ReducedRow,
 } from '@kiln/database';
-import { type BoundedOutcome } from '@kiln/outcomes';
+import { ClusterIndex } from '@kiln/outcomes';
 import { canonicalJson } from '@kiln/provenance';
-import { ComparisonAccumulator, decideVerdict, type GateSide } from '@kiln/verdicts';
+import { CandidateAccumulator, type CandidateResult, decideVerdict, JobCompletenessTally, type JobTotals } from '@kiln/verdicts';
+import { comparedExamples } from './compared-examples.js';
+import { gateSide } from './gate-side.js';
 import { readPages } from './read-pages.js';
-import { RunReducer } from './run-reducer.js';
+import { type ReducedExample, RunReducer } from './run-reducer.js';
 
 /** What a job came to, in the form in which it is stored. */
 export interface ComputedResults {
@@ -37,102 +38,103 @@ export interface ComputeOptions {
  * @throws ReducerError when the rows contradict the job's definition.
  */
 export async function computeResults(db: Database, job: FinishingJob, options: ComputeOptions): Promise<ComputedResults> {
-  const [{ runs, comparisons }, totals] = await Promise.all([
+  const [{ runs, candidates, completeness }, totals] = await Promise.all([
     reduceRuns(db, job, options),
     Promise.all(job.runs.map((run) => readRunTotals(db, run.id))),
   ]);
   return {
     runs: runs.map((run, index) => ({ run: run.run, metrics: run.metrics(totals[index]!) })),
-    comparisons: comparisons.map((comparison) => finished(job, options, comparison)),
+    comparisons: candidates.map((candidate) => finished(job, options, candidate, completeness)),
   };
 }
 
-interface RunComparison {
-  candidate: RunReducer;
-  baseline: RunReducer;
-  pairs: ComparisonAccumulator;
+/** A candidate beside the baseline. */
+interface Candidate {
+  readonly baseline: RunReducer;
+  readonly run: RunReducer;
+  readonly accumulator: CandidateAccumulator;
 }
 
-async function reduceRuns(
-  db: Database,
-  job: FinishingJob,
-  { onReduced }: ComputeOptions,
-): Promise<{ runs: RunReducer[]; comparisons: RunComparison[] }> {
+interface ReducedRuns {
+  readonly runs: RunReducer[];
+  readonly candidates: Candidate[];
+  readonly completeness: JobTotals;
+}
+
+async function reduceRuns(db: Database, job: FinishingJob, { gate, onReduced }: ComputeOptions): Promise<ReducedRuns> {
   const runs = job.runs.map((run) => new RunReducer(run, job.aggregation, job.k, job.exampleCount));
-  const [baseline, ...candidates] = runs;
-  const comparisons = candidates.map((candidate) => ({
-    baseline: baseline!,
-    candidate,
-    pairs: new ComparisonAccumulator({ baseline: baseline!.identity, candidate: candidate.identity }),
-  }));
+  const [baseline, ...others] = runs;
+  const clusters = new ClusterIndex();
+  const completeness = new JobCompletenessTally(job.exampleCount * job.k * runs.length);
+  const candidates = others.map((run): Candidate => {
+    const sides = { baseline: baseline!.identity, candidate: run.identity };
+    return { baseline: baseline!, run, accumulator: new CandidateAccumulator(sides, gate?.policy ?? null, clusters) };
+  });
   for await (const { examples, outcomes } of readPages(db, job)) {
     const reduced = new Map(runs.map((run, index) => [run, run.reducePage(examples, outcomes[index]!)]));
-    for (const comparison of comparisons) addPairs(comparison, examples, reduced);
+    for (const row of outcomes.flat()) completeness.add(row.kind);
+    for (const { baseline: base, run, accumulator } of candidates) {
+      for (const example of comparedExamples(examples, [base, reduced.get(base)!], [run, reduced.get(run)!])) accumulator.add(example);
+    }
     if (onReduced) await Promise.all([...reduced].map(([{ run }, byOrdinal]) => onReduced(run, reducedRows(byOrdinal))));
   }
-  return { runs, comparisons };
+  return { runs, candidates, completeness: completeness.totals };
 }
 
-function addPairs(
-  { baseline, candidate, pairs }: RunComparison,
-  examples: readonly PageExample[],
-  reduced: ReadonlyMap<RunReducer, ReadonlyMap<number, BoundedOutcome>>,
-): void {
-  for (const { ordinal, key } of examples) {
-    pairs.add({
-      ordinal,
-      example_id: key,
-      baseline: reduced.get(baseline)!.get(ordinal) ?? null,
-      candidate: reduced.get(candidate)!.get(ordinal) ?? null,
-    });
-  }
+function reducedRows(byOrdinal: ReadonlyMap<number, ReducedExample>): ReducedRow[] {
+  return [...byOrdinal].flatMap(([ordinal, { outcome }]) => {
+    if (outcome === null) return [];
+    const { actual } = outcome;
+    return [
+      {
+        ordinal,
+        kind: actual.kind,
+        score: actual.score,
+        representative: actual.representative_completion_index,
+        numPass: actual.num_pass,
+        numFail: actual.num_fail,
+        numInvalid: actual.num_invalid,
+        numError: actual.num_error,
+        numSkipped: actual.num_skipped,
+      },
+    ];
+  });
 }
 
-function reducedRows(byOrdinal: ReadonlyMap<number, BoundedOutcome>): ReducedRow[] {
-  return [...byOrdinal].map(([ordinal, { actual }]) => ({
-    ordinal,
-    kind: actual.kind,
-    score: actual.score,
-    representative: actual.representative_completion_index,
-    numPass: actual.num_pass,
-    numFail: actual.num_fail,
-    numInvalid: actual.num_invalid,
-    numError: actual.num_error,
-    numSkipped: actual.num_skipped,
-  }));
-}
-
-function finished(job: FinishingJob, { state, gate }: ComputeOptions, { baseline, candidate, pairs }: RunComparison): FinishedComparison {
-  const result = pairs.finish();
-  const verdict =
-    gate === null
-      ? null
-      : decideVerdict(
-          {
-            eval_job_id: job.id,
-            job_state: state,
-            baseline: gateSide(job, baseline),
-            candidate: gateSide(job, candidate),
-            requirements: gate,
-          },
-          result,
-        );
+function finished(
+  job: FinishingJob,
+  options: ComputeOptions,
+  { baseline, run, accumulator }: Candidate,
+  completeness: JobTotals,
+): FinishedComparison {
+  const result = accumulator.finish();
+  const verdict = decided(job, options, { baseline, run, result }, completeness);
   return {
     baselineRunId: baseline.run.id,
-    candidateRunId: candidate.run.id,
-    inputDigest: result.rows_digest,
-    body: canonicalJson(result.comparison),
-    verdict: verdict === null ? null : { verdict, body: canonicalJson(verdict) },
+    candidateRunId: run.run.id,
+    inputDigest: result.paired.rows_digest,
+    body: canonicalJson(result.paired.comparison),
+    verdict: verdict && { verdict, body: canonicalJson(verdict) },
   };
 }
 
-function gateSide(job: FinishingJob, { identity, run }: RunReducer): GateSide {
-  return {
-    run_index: identity.run_index,
-    suite_name: job.suiteName,
-    suite_hash: job.suiteHash,
-    effective_generation_hash: run.effectiveGenerationHash,
-    aggregation: aggregationLabel(job.aggregation),
-    adapter: identity.adapter,
-  };
+function decided(
+  job: FinishingJob,
+  { state, gate }: ComputeOptions,
+  { baseline, run, result }: { readonly baseline: RunReducer; readonly run: RunReducer; readonly result: CandidateResult },
+  completeness: JobTotals,
+): Verdict | null {
+  if (gate === null) return null;
+  return decideVerdict(
+    {
+      eval_job_id: job.id,
+      job_state: state,
+      baseline: gateSide(job, baseline),
+      candidate: gateSide(job, run),
+      requirements: gate,
+      job: completeness,
+      votes: new Map(),
+    },
+    result,
+  );
 }

@@ -2,6 +2,13 @@ import { type Aggregation, type JsonObject, type Metrics } from '@kiln/contracts
 import { type FinishingRun, type PageExample, type PageOutcome, type RunTotals } from '@kiln/database';
 import { type BoundedOutcome, MetricsAccumulator, reduceWithErrorBounds, type SampleUsage } from '@kiln/outcomes';
 
+/** One example of a run: its outcome, and what it was reduced from. */
+export interface ReducedExample {
+  /** null: incomplete, because a sample was not run. */
+  outcome: BoundedOutcome | null;
+  rows: readonly PageOutcome[];
+}
+
 /** Reduces one run page by page and keeps its metrics. */
 export class RunReducer {
   readonly #metrics: MetricsAccumulator;
@@ -13,6 +20,11 @@ export class RunReducer {
     exampleCount: number,
   ) {
     this.#metrics = new MetricsAccumulator(exampleCount);
+  }
+
+  /** Samples cost nothing, failed ones included. */
+  get isFree(): boolean {
+    return this.run.target.pricing.kind === 'free';
   }
 
   /** What a comparison says of this side. */
@@ -28,8 +40,8 @@ export class RunReducer {
    * @param outcomes of this run on the same page, in (ordinal, completion index) order
    * @throws ReducerError when the rows of an example contradict the aggregation
    */
-  reducePage(examples: readonly PageExample[], outcomes: readonly PageOutcome[]): Map<number, BoundedOutcome> {
-    const reduced = new Map<number, BoundedOutcome>();
+  reducePage(examples: readonly PageExample[], outcomes: readonly PageOutcome[]): Map<number, ReducedExample> {
+    const reduced = new Map<number, ReducedExample>();
     let next = 0;
     for (const example of examples) {
       const from = next;
@@ -38,6 +50,7 @@ export class RunReducer {
       const usage = rows.map(sampleUsage);
       if (rows.length < this.k) {
         this.#metrics.addIncomplete(usage);
+        reduced.set(example.ordinal, { outcome: null, rows });
         continue;
       }
       const bounded = reduceWithErrorBounds(
@@ -45,7 +58,7 @@ export class RunReducer {
         rows.map((row) => reducible(example, row)),
       );
       this.#metrics.add(bounded, { weight: example.weight, scorerKind: rows[0]!.scorerKind }, usage);
-      reduced.set(example.ordinal, bounded);
+      reduced.set(example.ordinal, { outcome: bounded, rows });
     }
     return reduced;
   }
@@ -55,7 +68,7 @@ export class RunReducer {
       latency_ms: totals.latencyMs,
       known_cost_usd: totals.knownCostUsd,
       // What fails on a free target costs nothing; elsewhere nobody knows what it cost.
-      priced_samples: totals.pricedSamples + (this.run.target.pricing.kind === 'free' ? totals.untracedSamples : 0),
+      priced_samples: totals.pricedSamples + (this.isFree ? totals.untracedSamples : 0),
     });
   }
 }

@@ -2,19 +2,21 @@ import { type OutcomeKind, Verdict } from '@kiln/contracts';
 import { canonicalJson } from '@kiln/provenance';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideVerdict, type VerdictSubject } from './decide-verdict.js';
-import { compare, outcome, side, times } from './verdict-inputs.fixture.js';
+import { decideVerdict, type VerdictRequest } from './decide-verdict.js';
+import { accumulatePairs, outcome, side, times, tuned } from './verdict-inputs.fixture.js';
 
-const subject: VerdictSubject = {
+const subject: VerdictRequest = {
   eval_job_id: 'job-1',
   job_state: 'completed',
   baseline: side,
-  candidate: { ...side, run_index: 1, adapter: 'tuned' },
+  candidate: tuned,
   requirements: { policy: 'paired_wilson_v1', min_accuracy: 0.5 },
+  job: { expected_samples: 80, ok_samples: 80, error_samples: 0 },
+  votes: new Map(),
 };
 type Pair = readonly [OutcomeKind, OutcomeKind];
-const verdictOn = (pairs: readonly Pair[], changes: Partial<VerdictSubject> = {}) =>
-  decideVerdict({ ...subject, ...changes }, compare(pairs.map(([before, after]) => [outcome(before), outcome(after)] as const)));
+const verdictOn = (pairs: readonly Pair[], changes: Partial<VerdictRequest> = {}) =>
+  decideVerdict({ ...subject, ...changes }, accumulatePairs(pairs.map(([before, after]) => [outcome(before), outcome(after)] as const)));
 
 const improvedBySix: Pair[] = [...times(34, (): Pair => ['pass', 'pass']), ...times(6, (): Pair => ['fail', 'pass'])];
 
@@ -40,7 +42,11 @@ describe('decideVerdict', () => {
       evidence: { outcome: 'kept' },
       error_bounds: { agree: false, actual: { outcome: 'kept' }, worst: { outcome: 'inconclusive' }, best: { outcome: 'kept' } },
     });
-    expect(verdict.reason).toContain('infrastructure errors');
+    expect(verdict.reason).toBe('1 error could change this; as measured it is kept.');
+    expect(verdict.error_bounds).toMatchObject({
+      errors: { baseline: { samples: 1, examples: 1 }, candidate: { samples: 0, examples: 0 } },
+      errors_that_could_change_it: 1,
+    });
   });
 
   it('does not let an outage of the candidate pass for a regression', () => {
@@ -75,7 +81,7 @@ describe('decideVerdict', () => {
 
   it('keeps its golden bytes', () => {
     expect(canonicalJson(verdictOn(improvedBySix))).toMatchInlineSnapshot(
-      `"{"baseline_run_index":0,"candidate_run_index":1,"error_bounds":{"actual":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"},"agree":true,"best":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"},"policy_version":"error_bounds_v1","worst":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"}},"evidence":{"accuracy_confidence_level":0.95,"aggregation":"single","baseline_accuracy":0.85,"baseline_accuracy_lower_bound":0.709276756335,"baseline_accuracy_upper_bound":0.929388122827,"baseline_adapter":null,"candidate_accuracy":1,"candidate_accuracy_lower_bound":0.912378398803,"candidate_accuracy_upper_bound":1,"candidate_adapter":"tuned","effective_generation_hash":"sha256:generation","eval_job_id":"job-1","exact_sign_test_alpha":0.05,"exact_sign_test_p_value":0.03125,"improved":6,"minimum_accuracy":0.5,"minimum_paired_examples":20,"observed_absolute_gain_lower_bound":-0.0170097240241,"observed_relative_recovery_lower_bound":0.981697932644,"outcome":"kept","paired_examples":40,"policy_version":"paired_wilson_v1","regressed":0,"required_absolute_gain":null,"required_relative_recovery":null,"suite_hash":"sha256:suite","suite_name":"arithmetic","suite_policy":"single_versioned_suite","tied":34},"input_digest":"sha256:db7a29d488642cb32d70452dac95dc80a82546614754c6bf2cb4ca802963103d","outcome":"kept","policy_version":"paired_wilson_v1","reason":"Significantly better than the baseline: 6 improved, 0 regressed."}"`,
+      `"{"baseline_run_index":0,"candidate_run_index":1,"error_bounds":{"actual":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"},"agree":true,"best":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"},"errors":{"baseline":{"examples":0,"samples":0},"candidate":{"examples":0,"samples":0}},"errors_that_could_change_it":0,"policy_version":"error_bounds_v1","worst":{"counts":{"baseline_passes":34,"candidate_passes":40,"improved":6,"paired_examples":40,"regressed":0,"tied":34},"outcome":"kept"}},"evidence":{"accuracy_confidence_level":0.95,"aggregation":"single","baseline_accuracy":0.85,"baseline_accuracy_lower_bound":0.709276756335,"baseline_accuracy_upper_bound":0.929388122827,"baseline_adapter":null,"candidate_accuracy":1,"candidate_accuracy_lower_bound":0.912378398803,"candidate_accuracy_upper_bound":1,"candidate_adapter":"tuned","effective_generation_hash":"sha256:generation","eval_job_id":"job-1","exact_sign_test_alpha":0.05,"exact_sign_test_p_value":0.03125,"improved":6,"minimum_accuracy":0.5,"minimum_paired_examples":20,"observed_absolute_gain_lower_bound":-0.0170097240241,"observed_relative_recovery_lower_bound":0.981697932644,"outcome":"kept","paired_examples":40,"policy_version":"paired_wilson_v1","regressed":0,"required_absolute_gain":null,"required_relative_recovery":null,"suite_hash":"sha256:suite","suite_name":"arithmetic","suite_policy":"single_versioned_suite","tied":34},"input_digest":"sha256:072b9de90986892f98594349d253b20fb875e95c186ff5f08a2066d11e10a877","outcome":"kept","policy_version":"paired_wilson_v1","reason":"Significantly better than the baseline: 6 improved, 0 regressed."}"`,
     );
   });
 

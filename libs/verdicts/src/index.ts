@@ -1,7 +1,12 @@
+export { CandidateAccumulator, type CandidateResult } from './candidate-accumulator.js';
+export { type ComparedExample, type SampleFacts } from './compared-example.js';
 export { type SideIdentity } from './comparison/compared-side.js';
 export { ComparisonAccumulator, type PairedResult } from './comparison/comparison-accumulator.js';
 export { type ComparedPair, type PairingFacts } from './comparison/pair.js';
-export { decideVerdict, type VerdictSubject } from './decide-verdict.js';
-export { type BoundedVerdict } from './policies/error-bounds-v1.js';
-export { type GateInput, type GateSide } from './policies/gate-input.js';
+export { decideVerdict, type VerdictRequest } from './decide-verdict.js';
+export { JobCompletenessTally, type JobTotals } from './job-completeness.js';
+export { compareLines } from './lines/compare-lines.js';
+export { verdictLine } from './lines/verdict-line.js';
+export { type GateSide } from './policies/gate-side.js';
 export { gateSeverity, mostSevere } from './policies/gate-severity.js';
+export { type PairVotes } from './policies/objective-gates/judged-pairs.js';

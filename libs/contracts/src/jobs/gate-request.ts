@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { Fraction } from '../scalars/fraction.js';
+import { HillclimbGate } from './hillclimb-gate.js';
+import { ObjectiveGatesGate } from './objective-gates-gate.js';
+import { PairedWilsonGate } from './paired-wilson-gate.js';
 
-/** A gate for every candidate of a compare. Unknown fields are refused: a misspelt requirement would silently not be one. */
+/**
+ * A gate for every candidate of a compare: a policy with its thresholds, `paired_wilson_v1` where none is named. Unknown
+ * fields are refused: a misspelt requirement would silently not be one.
+ */
 export const GateRequest = z
-  .strictObject({
-    policy: z.literal('paired_wilson_v1').default('paired_wilson_v1'),
-    min_accuracy: Fraction.meta({ description: 'The candidate’s 95 % Wilson lower bound must reach it.' }),
-    min_relative_recovery: z.number().min(0).exactOptional().meta({ description: 'Least candidate lower bound ÷ baseline upper bound.' }),
-    min_absolute_gain: z
-      .number()
-      .min(-1)
-      .max(1)
-      .exactOptional()
-      .meta({ description: 'Least candidate lower bound − baseline upper bound.' }),
+  .discriminatedUnion('policy', [PairedWilsonGate, ObjectiveGatesGate, HillclimbGate], {
+    error: (issue) =>
+      issue.code === 'invalid_union' ? 'unknown policy; use paired_wilson_v1, objective_gates_v1 or hillclimb_v1' : undefined,
   })
   .meta({ id: 'GateRequest' });
 export type GateRequest = z.output<typeof GateRequest>;
+
+/** The name and version of a policy. */
+export type PolicyVersion = GateRequest['policy'];
+export type GateRequestOf<P extends PolicyVersion> = Extract<GateRequest, { policy: P }>;

@@ -1,35 +1,36 @@
 import { z } from 'zod';
-import { PairedCounts } from './comparison.js';
-import { GateEvidence, GateOutcome } from './gate-evidence.js';
+import { HillclimbErrorBounds, ObjectiveErrorBounds, PairedErrorBounds } from './error-bounds.js';
+import { GateOutcome } from './gate-outcome.js';
+import { HillclimbEvidence } from './hillclimb-evidence.js';
+import { ObjectiveGatesEvidence } from './objective-gates-evidence.js';
+import { PairedWilsonEvidence } from './paired-wilson-evidence.js';
 
-const Reading = z.object({ outcome: GateOutcome, counts: PairedCounts }).meta({ id: 'ErrorBoundReading' });
-
-/**
- * `error_bounds_v1`: the policy's outcome as measured, with every error at the candidate's worst, and at its best.
- * Unless all three agree the verdict is `inconclusive`.
- */
-export const ErrorBounds = z
-  .object({
-    policy_version: z.literal('error_bounds_v1'),
-    actual: Reading,
-    worst: Reading,
-    best: Reading,
-    agree: z.boolean(),
-  })
-  .meta({ id: 'ErrorBounds' });
-export type ErrorBounds = z.infer<typeof ErrorBounds>;
-
-/** A decision with everything it was computed from. */
-export const Verdict = z
-  .object({
-    policy_version: z.literal('paired_wilson_v1'),
+function verdict<V extends string, E extends z.ZodType, B extends z.ZodType>(version: V, evidence: E, bounds: B) {
+  return z.object({
+    policy_version: z.literal(version),
     baseline_run_index: z.int().min(0),
     candidate_run_index: z.int().min(0),
     outcome: GateOutcome,
-    reason: z.string().meta({ description: 'One sentence: the rule that decided.' }),
-    evidence: GateEvidence.nullable().meta({ description: 'null when the evidence itself was refused (outcome error).' }),
-    error_bounds: ErrorBounds.nullable(),
+    reason: z.string().meta({ description: 'The rule that decided.' }),
+    evidence: evidence.nullable().meta({ description: 'null when the evidence itself was refused (outcome error).' }),
+    error_bounds: bounds.nullable(),
     input_digest: z.string().meta({ description: 'Digest of what was decided from; deciding again gives the same bytes.' }),
-  })
+  });
+}
+
+export const PairedWilsonVerdict = verdict('paired_wilson_v1', PairedWilsonEvidence, PairedErrorBounds).meta({ id: 'PairedWilsonVerdict' });
+export type PairedWilsonVerdict = z.infer<typeof PairedWilsonVerdict>;
+
+export const ObjectiveGatesVerdict = verdict('objective_gates_v1', ObjectiveGatesEvidence, ObjectiveErrorBounds).meta({
+  id: 'ObjectiveGatesVerdict',
+});
+export type ObjectiveGatesVerdict = z.infer<typeof ObjectiveGatesVerdict>;
+
+export const HillclimbVerdict = verdict('hillclimb_v1', HillclimbEvidence, HillclimbErrorBounds).meta({ id: 'HillclimbVerdict' });
+export type HillclimbVerdict = z.infer<typeof HillclimbVerdict>;
+
+/** A decision with everything it was computed from. */
+export const Verdict = z
+  .discriminatedUnion('policy_version', [PairedWilsonVerdict, ObjectiveGatesVerdict, HillclimbVerdict])
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;

@@ -10,8 +10,13 @@ const [actual, worst, best] = [1, 2, 3].map((n) => counts({ before: n, after: n,
   PairedCounts,
   PairedCounts,
 ];
+const errors = { baseline: { samples: 2, examples: 1 }, candidate: { samples: 1, examples: 1 } };
 const ask = (answers: readonly [GateOutcome, GateOutcome, GateOutcome]) =>
-  errorBoundsV1((paired) => answers[paired.paired_examples - 1] as GateOutcome, { actual, worst, best });
+  errorBoundsV1(
+    (paired) => ({ outcome: answers[paired.paired_examples - 1] as GateOutcome, counts: paired }),
+    { actual, worst, best },
+    errors,
+  );
 
 const OUTCOMES: GateOutcome[] = ['promoted', 'kept', 'regression', 'demoted', 'inconclusive', 'error'];
 
@@ -25,6 +30,8 @@ describe('errorBoundsV1', () => {
         worst: { outcome: 'kept', counts: worst },
         best: { outcome: 'kept', counts: best },
         agree: true,
+        errors,
+        errors_that_could_change_it: 0,
       },
     });
   });
@@ -38,7 +45,7 @@ describe('errorBoundsV1', () => {
   ])('measured %s, worst %s, best %s: %s', (measured, low, high, outcome) => {
     const verdict = ask([measured, low, high]);
     expect(verdict.outcome).toBe(outcome);
-    expect(verdict.bounds.agree).toBe(false);
+    expect(verdict.bounds).toMatchObject({ agree: false, errors_that_could_change_it: 3 });
   });
 
   it('can only block', () => {

@@ -1,6 +1,6 @@
-import { GateEvidence, type PairedCounts } from '@kiln/contracts';
+import { PairedWilsonEvidence, type PairedCounts } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
-import { counts, gateInput, side } from '../verdict-inputs.fixture.js';
+import { counts, gateInput, side } from '../../verdict-inputs.fixture.js';
 import { type GateInput } from './gate-input.js';
 import { pairedWilsonV1 } from './paired-wilson-v1.js';
 
@@ -35,7 +35,7 @@ describe('pairedWilsonV1 decides', () => {
     const decision = pairedWilsonV1(gateInput(paired, requirements));
     expect(decision.outcome).toBe(outcome);
     expect(decision.evidence?.outcome).toBe(outcome);
-    expect(GateEvidence.parse(decision.evidence)).toEqual(decision.evidence);
+    expect(PairedWilsonEvidence.parse(decision.evidence)).toEqual(decision.evidence);
     expect(decision.reason).toMatch(/\.$/);
   });
 

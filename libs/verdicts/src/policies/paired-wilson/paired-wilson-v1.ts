@@ -1,6 +1,6 @@
-import { type GateEvidence, type GateOutcome } from '@kiln/contracts';
+import { type GateOutcome, type PairedWilsonEvidence } from '@kiln/contracts';
 import { type GateInput } from './gate-input.js';
-import { gateEvidence, type UndecidedEvidence } from './gate-evidence.js';
+import { pairedWilsonEvidence, type UndecidedEvidence } from './paired-wilson-evidence.js';
 import { isSound, refusedEvidence } from './refused-evidence.js';
 
 export interface GateDecision {
@@ -8,7 +8,7 @@ export interface GateDecision {
   /** One sentence: the rule that decided. */
   readonly reason: string;
   /** null when the evidence was refused (outcome `error`). */
-  readonly evidence: GateEvidence | null;
+  readonly evidence: PairedWilsonEvidence | null;
 }
 
 type Ruling = Pick<GateDecision, 'outcome' | 'reason'>;
@@ -23,7 +23,7 @@ type Ruling = Pick<GateDecision, 'outcome' | 'reason'>;
  */
 export function pairedWilsonV1(input: GateInput): GateDecision {
   if (!isSound(input)) return { outcome: 'error', reason: refusedEvidence(input) as string, evidence: null };
-  const evidence = gateEvidence(input);
+  const evidence = pairedWilsonEvidence(input);
   const ruling = decide(evidence);
   return { ...ruling, evidence: { ...evidence, outcome: ruling.outcome } };
 }

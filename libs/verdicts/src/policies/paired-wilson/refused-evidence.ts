@@ -1,4 +1,5 @@
-import { type GateInput, type GateSide } from './gate-input.js';
+import { type GateSide } from '../gate-side.js';
+import { type GateInput } from './gate-input.js';
 
 /** An input whose evidence can be decided on: both sides are there. */
 export type SoundInput = GateInput & { readonly baseline: GateSide; readonly candidate: GateSide };

@@ -1,4 +1,4 @@
-import { type GateEvidence } from '@kiln/contracts';
+import { type PairedWilsonEvidence } from '@kiln/contracts';
 import { CONFIDENCE_LEVEL } from '@kiln/outcomes';
 import { exactSignTest, wilsonInterval } from '@kiln/statistics';
 import { type SoundInput } from './refused-evidence.js';
@@ -9,13 +9,13 @@ export const MINIMUM_PAIRED_EXAMPLES = 20;
 export const SIGN_TEST_ALPHA = 0.05;
 
 /** The evidence before its outcome is known. */
-export type UndecidedEvidence = Omit<GateEvidence, 'outcome'>;
+export type UndecidedEvidence = Omit<PairedWilsonEvidence, 'outcome'>;
 
 /**
  * Every number of a `paired_wilson_v1` decision, computed from the counts (contracts §1.6 B). Accuracies are over the
  * paired examples. Without pairs they are 0 with bounds 0..0: inside the gate that reads as "nothing shown".
  */
-export function gateEvidence(input: SoundInput): UndecidedEvidence {
+export function pairedWilsonEvidence(input: SoundInput): UndecidedEvidence {
   const { baseline, candidate, counts, requirements } = input;
   const before = accuracy(counts.baseline_passes, counts.paired_examples);
   const after = accuracy(counts.candidate_passes, counts.paired_examples);
