@@ -1,1 +1,2 @@
-export { type ComputedResults, type ComputeOptions, computeResults } from './compute-results.js';
+export { type ComputeOptions, computeResults } from './compute-results.js';
+export { type ComputedResults } from './computed-results.js';
