@@ -6,6 +6,7 @@ import {
   type RawOutcome,
   type ReducedOutcome,
   ROUTES,
+  type RescoreRequest,
   type RunRequest,
   type RunResponse,
   type SuiteInput,
@@ -57,6 +58,10 @@ export class ApiClient {
 
   async compare(request: Sent<CompareRequest>): Promise<RunResponse> {
     return read(await this.send('POST', '/v1/eval/compare', request), ROUTES.submitCompare.success.payload.schema);
+  }
+
+  async rescore(jobId: string, request: Sent<RescoreRequest>): Promise<RunResponse> {
+    return read(await this.send('POST', `/v1/eval/jobs/${jobId}/rescore`, request), ROUTES.submitRescore.success.payload.schema);
   }
 
   async job(jobId: string, waitSeconds = 0): Promise<Job> {

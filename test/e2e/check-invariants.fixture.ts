@@ -8,9 +8,10 @@ import { recomputeResults, storedResults } from './recompute-results.fixture.js'
  */
 const RULES: Record<string, string> = {
   'I1 the shards of a run are done and cover its examples exactly once': `
-    SELECT r.ordinal, count(*) AS shards, sum(s.count) AS examples, count(*) FILTER (WHERE s.state <> 'done') AS unfinished
+    SELECT r.ordinal, s.phase, count(*) AS shards, sum(s.count) AS examples, count(*) FILTER (WHERE s.state <> 'done') AS unfinished
       FROM runs r JOIN jobs j ON j.id = r.job_id JOIN shards s ON s.run_id = r.id
-     WHERE j.id = $1 GROUP BY r.id, r.ordinal, j.example_count
+     WHERE j.id = $1 AND (s.phase = 'generate' OR r.source_run_id IS NOT NULL OR j.stop_reason IS NULL)
+     GROUP BY r.id, r.ordinal, s.phase, j.example_count
     HAVING sum(s.count) <> j.example_count OR min(s.first_ordinal) <> 0 OR max(s.first_ordinal + s.count) <> j.example_count
         OR count(*) FILTER (WHERE s.state <> 'done' OR s.end_reason IS NULL) > 0`,
   'I1 every sample has one outcome, or its shard ended for a reason': `
@@ -18,15 +19,17 @@ const RULES: Record<string, string> = {
       FROM shards s JOIN jobs j ON j.id = s.job_id JOIN runs r ON r.id = s.run_id
       CROSS JOIN LATERAL (SELECT count(*) AS outcomes, count(*) FILTER (WHERE kind = 'pass') AS passes FROM outcomes o
                            WHERE o.run_id = s.run_id AND o.ordinal >= s.first_ordinal AND o.ordinal < s.first_ordinal + s.count) n
-     WHERE j.id = $1 AND (s.recorded <> n.outcomes OR s.passed <> n.passes
+     WHERE j.id = $1 AND (s.phase = 'score' OR r.score_queue IS NULL) AND (s.recorded <> n.outcomes OR s.passed <> n.passes
         OR (s.end_reason = 'completed' AND n.outcomes <> s.count * j.k))`,
   'I2 no outcome, trace or score without admission': `
     SELECT o.ordinal, o.completion_index FROM outcomes o JOIN runs r ON r.id = o.run_id JOIN jobs j ON j.id = r.job_id
      WHERE j.id = $1 AND (o.ordinal NOT BETWEEN 0 AND j.example_count - 1 OR o.completion_index NOT BETWEEN 0 AND j.k - 1)
     UNION ALL
     SELECT t.ordinal, t.completion_index FROM traces t JOIN runs r ON r.id = t.run_id
-      LEFT JOIN outcomes o ON o.trace_id = t.id LEFT JOIN scores s ON s.trace_id = t.id AND s.scorer_id = o.scorer_id
-     WHERE r.job_id = $1 AND (o.trace_id IS NULL OR s.trace_id IS NULL OR s.kind <> o.kind OR s.value <> o.score)`,
+      LEFT JOIN outcomes o ON o.trace_id = t.id AND o.run_id = r.id
+      LEFT JOIN scores s ON s.trace_id = t.id AND s.scorer_id = o.scorer_id
+     WHERE r.job_id = $1 AND ((o.trace_id IS NULL AND r.score_queue IS NULL)
+        OR (o.error_code IS NULL AND o.trace_id IS NOT NULL AND (s.trace_id IS NULL OR s.kind <> o.kind OR s.value <> o.score)))`,
   'I3 a reduced outcome has all its completions, and an example without one lacks some': `
     SELECT r.ordinal AS run, v.ordinal, n.outcomes, d.run_id IS NOT NULL AS reduced
       FROM jobs j JOIN runs r ON r.job_id = j.id JOIN suite_version_examples v ON v.version_id = j.suite_version_id
@@ -44,12 +47,13 @@ const RULES: Record<string, string> = {
      WHERE b.job_id = $1 AND (b.cost_spent <> u.cost OR b.tokens_spent <> u.tokens)`,
   'I4 the caps are kept, but for what attempts used beyond their bound or after they had lost their lease': `
     SELECT b.cost_cap, b.cost_spent, b.token_cap, b.tokens_spent, e.* FROM budgets b CROSS JOIN LATERAL (
-        SELECT coalesce(sum(greatest(l.cost - l.samples * r.sample_cost_bound, 0)) FILTER (WHERE l.purpose = 'sample'), 0)
+        SELECT coalesce(sum(greatest(l.cost - l.samples * coalesce(s.sample_cost_bound, r.sample_cost_bound), 0))
+                          FILTER (WHERE l.purpose <> 'wasted'), 0)
                  + coalesce(sum(l.cost) FILTER (WHERE l.purpose = 'wasted'), 0) AS excess_cost,
-               coalesce(sum(greatest(l.prompt_tokens + l.completion_tokens - l.samples * r.sample_token_bound, 0))
-                          FILTER (WHERE l.purpose = 'sample'), 0)
+               coalesce(sum(greatest(l.prompt_tokens + l.completion_tokens - l.samples * coalesce(s.sample_token_bound, r.sample_token_bound), 0))
+                          FILTER (WHERE l.purpose <> 'wasted'), 0)
                  + coalesce(sum(l.prompt_tokens + l.completion_tokens) FILTER (WHERE l.purpose = 'wasted'), 0) AS excess_tokens
-          FROM usage_ledger l JOIN runs r ON r.id = l.run_id WHERE l.job_id = b.job_id) e
+          FROM usage_ledger l JOIN runs r ON r.id = l.run_id LEFT JOIN shards s ON s.id = l.shard_id WHERE l.job_id = b.job_id) e
      WHERE b.job_id = $1 AND (b.cost_spent > b.cost_cap + e.excess_cost OR b.tokens_spent > b.token_cap + e.excess_tokens)`,
   'I5 no more leases than allowed at any instant': `
     SELECT h.at, h.leased, j.concurrency FROM shard_history h JOIN jobs j ON j.id = h.job_id
@@ -60,14 +64,14 @@ const RULES: Record<string, string> = {
   'I7 fences only grow': `
     SELECT shard_id, fence, before FROM (
       SELECT shard_id, fence, lag(fence) OVER (PARTITION BY shard_id ORDER BY id) AS before FROM usage_ledger
-       WHERE job_id = $1 AND purpose = 'sample') w WHERE fence < before
+       WHERE job_id = $1 AND purpose <> 'wasted') w WHERE fence < before
     UNION ALL
     SELECT shard_id, fence, before FROM (
       SELECT shard_id, fence, lag(fence) OVER (PARTITION BY shard_id ORDER BY id) AS before FROM shard_history
        WHERE job_id = $1 AND to_state = 'leased') l WHERE fence <= before
     UNION ALL
-    SELECT s.id, o.fence, s.fence FROM shards s JOIN outcomes o ON o.run_id = s.run_id AND o.ordinal >= s.first_ordinal
-       AND o.ordinal < s.first_ordinal + s.count WHERE s.job_id = $1 AND o.fence > s.fence`,
+    SELECT s.id, o.fence, s.fence FROM shards s JOIN runs r ON r.id = s.run_id JOIN outcomes o ON o.run_id = s.run_id AND o.ordinal >= s.first_ordinal
+       AND o.ordinal < s.first_ordinal + s.count WHERE s.job_id = $1 AND (s.phase = 'score' OR r.score_queue IS NULL) AND o.trace_id IS NOT NULL AND o.fence > s.fence`,
 };
 
 /** Checks every rule on a job that has ended, and that its results are those of its raw outcomes (I8). */

@@ -95,7 +95,7 @@ export class StubEndpoint {
   }
 
   /** This endpoint as a target. A shard holds 5 × `concurrency` samples. */
-  target(name: string, options: { pricing?: Pricing; concurrency?: number; timeoutMs?: number } = {}): TargetSpec {
+  target(name: string, options: { pricing?: Pricing; concurrency?: number; timeoutMs?: number; revision?: string } = {}): TargetSpec {
     return {
       kind: 'endpoint',
       name,
@@ -104,6 +104,7 @@ export class StubEndpoint {
       pricing: options.pricing ?? { kind: 'free' },
       concurrency: options.concurrency ?? 4,
       timeout_ms: options.timeoutMs ?? 60_000,
+      ...(options.revision === undefined ? {} : { revision: options.revision }),
     };
   }
 

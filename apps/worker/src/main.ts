@@ -43,8 +43,7 @@ await runService('worker', async ({ config, log }) => {
     const { models, rejected } = await scanModels(config.model_dir, { pool, threads, memo });
     return { models: [echoPublication(pool), ...models], rejected };
   };
-  const { mode, python, memory_bytes: memoryBytes, max_processes: maxProcesses, disk_bytes: diskBytes } = config.sandbox;
-  const sandbox = createSandbox({ mode, python, memoryBytes, maxProcesses, diskBytes });
+  const sandbox = createSandbox(config.sandbox);
   const availability = await sandbox.available();
   if (!availability.ok) log.warn({ code: availability.code }, availability.message);
   else if (availability.warning !== null) log.warn(availability.warning);

@@ -52,8 +52,11 @@ export class RescoreService {
     { scorer, name, request }: { scorer: Scorer; name: string; request: RescoreRequest },
   ): Promise<AdmittedRun> {
     const inline = isInlineScorer(scorer);
-    const plan = await this.scoring.plan(projectId, inline ? [] : [scorer], { evaluated: { frozen: run.target }, judge: request.judge });
-    requirePriceOrCap(plan.judging?.targets ?? {}, request);
+    const plan = await this.scoring.plan(projectId, inline ? [] : [scorer], {
+      evaluated: { frozen: run.target },
+      judge: request.judge,
+      tokenCap: request.token_cap,
+    });
     return {
       name: source.runs.length === 1 ? name : `${run.name} · ${name}`,
       target: run.target,
@@ -94,11 +97,6 @@ function scorerNames({ scorers }: RescoreRequest): string[] {
     names.push(free);
   }
   return names;
-}
-
-function requirePriceOrCap(judges: NonNullable<AdmittedRun['judging']>['targets'], { token_cap: cap }: RescoreRequest): void {
-  if (cap !== undefined || Object.values(judges).every(({ pricing }) => pricing.kind !== 'unknown')) return;
-  throw refused('token_cap', 'is needed, because the price of the judge is unknown', 'Set token_cap, or state the pricing of the judge.');
 }
 
 /** What is the same as in the job whose traces are scored. */

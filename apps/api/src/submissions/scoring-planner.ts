@@ -20,6 +20,7 @@ export interface ScoringPlan {
 export interface JudgedRun {
   evaluated: Pick<ResolvedTarget, 'frozen'>;
   judge: TargetSpec | undefined;
+  tokenCap: number | undefined;
 }
 
 interface NamedJudge {
@@ -54,6 +55,7 @@ export class ScoringPlanner {
     if (executed.some(runsCode) && sandbox === null) throw noSandbox();
     if (!executed.some(asksJudge)) return { judging: null, queue: sandbox };
     const judges = await this.#judges(projectId, executed, run);
+    requirePriceOrCap(judges, run.tokenCap);
     return { judging: judgingOf(executed, judges), queue: onlyQueue(judges) };
   }
 
@@ -122,6 +124,17 @@ function judgingOf(executed: readonly Scorer[], judges: ReadonlyMap<string, Reso
     exampleFactor: factor(at(0, 1)),
     maxTokens: Math.max(...empty.map(({ maxTokens }) => maxTokens)),
   };
+}
+
+/** What judging costs must be known, or bounded by tokens: unknown is never 0. */
+function requirePriceOrCap(judges: ReadonlyMap<string, ResolvedTarget>, tokenCap: number | undefined): void {
+  const unpriced = [...judges.values()].find(({ frozen }) => frozen.pricing.kind === 'unknown');
+  if (!unpriced || tokenCap !== undefined) return;
+  throw refused(
+    'token_cap',
+    `is needed, because the price of the judge "${unpriced.name}" is unknown`,
+    'Set token_cap, or state the pricing of the judge.',
+  );
 }
 
 function onlyQueue(judges: ReadonlyMap<string, ResolvedTarget>): string {

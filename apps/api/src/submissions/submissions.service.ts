@@ -80,7 +80,11 @@ export class SubmissionsService {
     const seeds = { seed: request.seed, requestGeneration: generation?.seed, suiteGeneration: header.generation.seed };
     const runs: AdmittedRun[] = [];
     for (const target of targets) {
-      const scoring = await this.scoring.plan(caller.projectId, suite.executedScorers, { evaluated: target, judge: request.judge });
+      const scoring = await this.scoring.plan(caller.projectId, suite.executedScorers, {
+        evaluated: target,
+        judge: request.judge,
+        tokenCap,
+      });
       runs.push(planRun(target, suite, { generation: generation ?? header.generation, k, scoring }));
     }
     const admission: Admission = {

@@ -14,7 +14,7 @@ export function bar(fraction: number, width = BAR_WIDTH): string {
 /** What a job has done so far, on one line. @param seconds  since it was submitted */
 export function progressLine(state: JobState, progress: Progress, seconds: number): string {
   const { samples_completed: done, samples_total: total, samples_generated: generated, running_accuracy: accuracy } = progress;
-  const parts = [state];
+  const parts: string[] = [state];
   // What waits for its judge or sandbox is no outcome yet.
   if (generated > 0) parts.push(`${generated} generated`);
   parts.push(`${done}/${total} samples`, `${progress.examples_completed}/${progress.examples_total} examples`);
