@@ -22,6 +22,7 @@ const COMMANDS = [
   ['migrate'],
   ['eval', 'list'],
   ['eval', 'register'],
+  ['eval', 'prove-scorers'],
   ['eval', 'run'],
   ['eval', 'compare'],
   ['eval', 'probe'],

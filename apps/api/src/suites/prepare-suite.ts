@@ -1,8 +1,10 @@
 import { type Example, KilnError, type SuiteHeader } from '@kiln/contracts';
 import { exampleRecord, type ExampleRecord, type SuiteFacts } from '@kiln/database';
 import { exampleContentHash, SuiteHasher } from '@kiln/provenance';
+import { ProofSample } from '@kiln/scoring';
 import {
   duplicateIdError,
+  exampleToProve,
   type ParsedSuite,
   parseExampleLine,
   parseSuiteHeader,
@@ -22,6 +24,8 @@ export interface PreparedSuite {
   /** `sha256:…` over header and examples. */
   hash: string;
   facts: SuiteFacts;
+  /** Examples for the proof of its scorers. */
+  proofSample: ProofSample;
   /** The examples in suite order; may be called again. */
   batches: () => AsyncIterable<readonly ExampleRecord[]>;
   /** The error to answer with when the database found an id twice. */
@@ -36,18 +40,21 @@ const TURN = 250;
 export async function prepareParsed({ header, examples }: ParsedSuite): Promise<PreparedSuite> {
   const hasher = new SuiteHasher();
   const facts = new SuiteFactsCollector(header);
+  const proofSample = new ProofSample();
   const records: ExampleRecord[] = [];
   for (const example of examples) {
     if (records.length % TURN === 0) await setImmediate();
     const hash = exampleContentHash(example);
     hasher.add(hash);
     facts.add(example);
+    proofSample.add(exampleToProve(header, example));
     records.push(exampleRecord(example, hash));
   }
   return {
     header,
     hash: hasher.finish(header),
     facts: facts.finish(),
+    proofSample,
     batches: () => batches(records, ({ content }) => content.length),
     duplicateError: async () => duplicateId(),
     dispose: async () => undefined,
@@ -72,6 +79,7 @@ export async function prepareStream(source: AsyncIterable<Uint8Array>, options: 
   const validator = new SuiteValidator(header, options);
   const hasher = new SuiteHasher();
   const facts = new SuiteFactsCollector(header);
+  const proofSample = new ProofSample();
   const spool = await ExampleSpool.create();
   try {
     let ordinal = 0;
@@ -81,6 +89,7 @@ export async function prepareStream(source: AsyncIterable<Uint8Array>, options: 
       const hash = exampleContentHash(example);
       hasher.add(hash);
       facts.add(example);
+      proofSample.add(exampleToProve(header, example));
       await spool.append(exampleRecord(example, hash), { line: number, derived: written.id === undefined });
       ordinal += 1;
     }
@@ -93,6 +102,7 @@ export async function prepareStream(source: AsyncIterable<Uint8Array>, options: 
     header,
     hash: hasher.finish(header),
     facts: facts.finish(),
+    proofSample,
     batches: () => batches(spool.read(), ({ content }) => content.length),
     duplicateError: async () => {
       const found = await spool.findDuplicate();

@@ -1,4 +1,4 @@
-import { cardinality, type ScorerKind, type SuiteSummary } from '@kiln/contracts';
+import { cardinality, type ScorerKind, type ScorerProof, type ScorerProofSummary, type SuiteSummary } from '@kiln/contracts';
 import { type SuiteVersion } from '@kiln/database';
 
 /** A stored version as the API lists it. */
@@ -15,6 +15,12 @@ export function suiteSummary(version: SuiteVersion): SuiteSummary {
     tags: version.tagCounts,
     hash: version.hash,
     version: version.number,
+    scorer_proof: version.scorerProof && proofSummary(version.scorerProof),
+    scorer_waiver: header.scorer_waiver ?? null,
     created_at: version.createdAt.toISOString(),
   };
+}
+
+function proofSummary({ groups: _, ...counts }: ScorerProof): ScorerProofSummary {
+  return counts;
 }

@@ -4,7 +4,7 @@ import { suiteSummary } from './suite-summary.js';
 const PAGE = 200;
 
 /**
- * A stored suite as text, page by page: one JSON document with its summary last, or the lines that registering reads.
+ * A stored suite as text, page by page: one JSON document with its summary and its proof last, or the lines that registering reads.
  * A version never changes, so the pages fit together however long the reader takes.
  */
 export async function* suiteText(db: Database, version: SuiteVersion, format: 'json' | 'jsonl'): AsyncGenerator<string> {
@@ -18,5 +18,6 @@ export async function* suiteText(db: Database, version: SuiteVersion, format: 'j
     yield format === 'json' ? `${after < 0 ? '' : ','}${texts.join(',')}` : `${texts.join('\n')}\n`;
     after += examples.length;
   }
-  if (format === 'json') yield `],"summary":${JSON.stringify(suiteSummary(version))}}`;
+  if (format === 'json')
+    yield `],"summary":${JSON.stringify(suiteSummary(version))},"scorer_proof":${JSON.stringify(version.scorerProof)}}`;
 }

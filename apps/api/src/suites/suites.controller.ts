@@ -5,7 +5,7 @@ import { type SuiteUpload } from '../http/body-parsers.js';
 import { Operation, type ParamsOf, type QueryOf } from '../http/operation.js';
 import { SuitesService } from './suites.service.js';
 
-const { listSuites, registerSuite, getSuite, deleteSuite } = ROUTES;
+const { listSuites, registerSuite, getSuite, proveSuite, deleteSuite } = ROUTES;
 
 @Controller()
 export class SuitesController {
@@ -32,6 +32,15 @@ export class SuitesController {
     @Query({ schema: getSuite.query }) query: QueryOf<'getSuite'>,
   ) {
     return this.suites.get(caller, name, query);
+  }
+
+  @Operation('proveSuite')
+  prove(
+    @FromCaller() caller: Caller,
+    @Param({ schema: proveSuite.params }) { name }: ParamsOf<'proveSuite'>,
+    @Query({ schema: proveSuite.query }) { hash }: QueryOf<'proveSuite'>,
+  ) {
+    return this.suites.prove(caller, name, hash);
   }
 
   @Operation('deleteSuite')

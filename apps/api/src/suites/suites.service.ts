@@ -1,6 +1,15 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { type DeleteSuiteResponse, KilnError, type RegisterSuiteResponse, type SuiteHeader, type SuiteList } from '@kiln/contracts';
-import { deleteSuite, findSuite, listSuites, registerSuite, suiteNames, type SuiteVersion } from '@kiln/database';
+import {
+  type DeleteSuiteResponse,
+  KilnError,
+  type ProveSuiteResponse,
+  type RegisterSuiteResponse,
+  SCORER_PROOF_VERSION,
+  type ScorerProof,
+  type SuiteHeader,
+  type SuiteList,
+} from '@kiln/contracts';
+import { deleteSuite, findSuite, listSuites, registerSuite, storeScorerProof, suiteNames, type SuiteVersion } from '@kiln/database';
 import { compileScorerCheck } from '@kiln/scoring';
 import { parseSuiteDocument, type SuiteValidatorOptions } from '@kiln/suites';
 import { Readable } from 'node:stream';
@@ -12,6 +21,7 @@ import { CURSOR_PART, decodeCursor } from '../http/cursor.js';
 import { type QueryOf } from '../http/operation.js';
 import { pageOf } from '../http/page.js';
 import { type PreparedSuite, prepareParsed, prepareStream } from './prepare-suite.js';
+import { proveSample, proveStored } from './prove-suite.js';
 import { suiteSummary } from './suite-summary.js';
 import { suiteText } from './suite-text.js';
 
@@ -35,9 +45,10 @@ export class SuitesService {
     const prepared = await this.#prepare(caller, upload, force).finally(() => drain(upload));
     try {
       const { projectId, keyName } = caller;
-      const suite = { projectId, createdBy: keyName, ...prepared };
+      const scorerProof = await proveSample(prepared.proofSample);
+      const suite = { projectId, createdBy: keyName, ...prepared, scorerProof };
       const { status, version } = await registerSuite(this.api.database, suite, force, actorOf(caller));
-      return { status, suite: suiteSummary(version) };
+      return { status, suite: suiteSummary(version), scorer_proof: scorerProof };
     } catch (error) {
       throw isDuplicateExample(error) ? await prepared.duplicateError() : error;
     } finally {
@@ -50,6 +61,19 @@ export class SuitesService {
     if (!version) throw await this.notFound(caller, name, query.hash);
     const text = Readable.from(suiteText(this.api.database, version, query.format), { objectMode: false });
     return new StreamableFile(text, { type: query.format === 'json' ? 'application/json' : 'application/jsonl' });
+  }
+
+  /** Proves the scorers anew, as they are in this version of the program, and keeps what came of it. */
+  async prove(caller: Caller, name: string, hash: string | undefined): Promise<ProveSuiteResponse> {
+    const version = await findSuite(this.api.database, caller.projectId, name, hash ?? null);
+    if (!version) throw await this.notFound(caller, name, hash);
+    const scorerProof = await this.#prove(version);
+    return { name, hash: version.hash, scorer_waiver: version.header.scorer_waiver ?? null, scorer_proof: scorerProof };
+  }
+
+  /** The stored proof; made now for a version that was registered before there were proofs like today's. */
+  async proofOf(version: SuiteVersion): Promise<ScorerProof> {
+    return version.scorerProof?.version === SCORER_PROOF_VERSION ? version.scorerProof : this.#prove(version);
   }
 
   async delete(caller: Caller, name: string): Promise<DeleteSuiteResponse> {
@@ -67,6 +91,12 @@ export class SuitesService {
 
   validatorOptions(): SuiteValidatorOptions {
     return { compileScorerCheck, maxExamples: this.api.config().eval.max_suite_examples };
+  }
+
+  async #prove(version: SuiteVersion): Promise<ScorerProof> {
+    const proof = await proveStored(this.api.database, version);
+    await storeScorerProof(this.api.database, version.id, proof);
+    return proof;
   }
 
   async #prepare(caller: Caller, upload: SuiteUpload, force: boolean): Promise<PreparedSuite> {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.js';
 import { openSuiteFile } from '../client/read-suite-file.js';
 import { tagList } from '../report/job-lines.js';
+import { wrongLines } from '../report/proof-lines.js';
 import { count } from '../terminal/numbers.js';
 import { safeText } from '../terminal/safe-text.js';
 import { table } from '../terminal/table.js';
@@ -55,6 +56,8 @@ async function registerSuite(context: CliContext, flags: ServerFlags & { file: s
   const stream = await openSuiteFile(flags.file);
   const answer = await client.call('registerSuite', { query: { force: flags.force === true }, stream, timeoutMs: UPLOAD_MS });
   if (flags.json === true) return context.printJson(answer);
-  const { suite } = answer;
+  const { suite, scorer_proof: proof } = answer;
   context.print(`${answer.status} ${safeText(suite.name)}: version ${suite.version}, ${count(suite.num_examples)} examples, ${suite.hash}`);
+  const wrong = wrongLines({ name: suite.name, proof, waiver: suite.scorer_waiver }, context.style);
+  if (wrong.length > 0) context.print(...wrong);
 }

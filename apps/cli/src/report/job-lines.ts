@@ -23,6 +23,9 @@ export function jobLines({ job, comparisons, flips }: JobReport, style: Style): 
     if (coverage.complete_examples >= coverage.total_examples || job.finished_at === null) continue;
     lines.push(`  ${safeText(name)}: ${coverage.complete_examples} of ${coverage.total_examples} examples are complete (run ${index})`);
   }
+  if (job.suite.scorer_waiver !== null && job.gate !== null) {
+    lines.push(style.doubtful(`  scorer waiver of the suite: ${safeText(job.suite.scorer_waiver)}`));
+  }
   for (const comparison of comparisons) {
     const verdict = job.verdicts.find(({ candidate_run_index: index }) => index === comparison.candidate.run_index) ?? null;
     lines.push('', ...comparisonLines(comparison, verdict, flips?.get(comparison.candidate.run_index) ?? null, style));

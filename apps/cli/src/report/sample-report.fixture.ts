@@ -136,7 +136,7 @@ export const JOB: Job = {
   error: null,
   origin: { actor: 'alone mode', source: 'rest' },
   labels: { git_sha: '4f0c2d1' },
-  suite: { name: 'arithmetic-200', hash: DIGEST, schema_version: 2, num_examples: 200 },
+  suite: { name: 'arithmetic-200', hash: DIGEST, schema_version: 2, num_examples: 200, scorer_waiver: null },
   effective_seed: '42',
   generation: null,
   aggregation: { kind: 'single' },

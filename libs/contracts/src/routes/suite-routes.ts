@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { Digest } from '../scalars/digest.js';
 import { nonBlankText } from '../scalars/text.js';
+import { ScorerProof } from '../suites/scorer-proof.js';
 import { Suite } from '../suites/suite.js';
 import { SuiteName } from '../suites/suite-name.js';
 import { SuiteSummary } from '../suites/suite-summary.js';
@@ -12,7 +14,7 @@ export const SuiteList = page('suites', SuiteSummary).meta({ id: 'SuiteList' });
 export type SuiteList = z.infer<typeof SuiteList>;
 
 export const RegisterSuiteResponse = z
-  .object({ status: z.enum(['created', 'overwritten']), suite: SuiteSummary })
+  .object({ status: z.enum(['created', 'overwritten']), suite: SuiteSummary, scorer_proof: ScorerProof })
   .meta({ id: 'RegisterSuiteResponse' });
 export type RegisterSuiteResponse = z.infer<typeof RegisterSuiteResponse>;
 
@@ -20,8 +22,18 @@ export const DeleteSuiteResponse = z.object({ name: z.string(), status: z.litera
 export type DeleteSuiteResponse = z.infer<typeof DeleteSuiteResponse>;
 
 /** A stored suite version: the document as parsed, with its identity. */
-export const SuiteView = z.object({ ...Suite.shape, summary: SuiteSummary }).meta({ id: 'SuiteView' });
+export const SuiteView = z
+  .object({ ...Suite.shape, summary: SuiteSummary, scorer_proof: ScorerProof.nullable() })
+  .meta({ id: 'SuiteView' });
 export type SuiteView = z.output<typeof SuiteView>;
+
+/** How the scorers of one version grade answers that are known to be right or wrong. */
+export const ProveSuiteResponse = z
+  .object({ name: z.string(), hash: Digest, scorer_waiver: z.string().nullable(), scorer_proof: ScorerProof })
+  .meta({ id: 'ProveSuiteResponse' });
+export type ProveSuiteResponse = z.infer<typeof ProveSuiteResponse>;
+
+const hash = nonBlankText(200).exactOptional().meta({ description: 'An older version; default: the newest.' });
 
 export const JSONL_MEDIA_TYPES = ['application/jsonl', 'application/x-ndjson'] as const;
 export const YAML_MEDIA_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml'] as const;
@@ -72,11 +84,27 @@ export const suiteRoutes = {
     params: SuiteParams,
     query: z.object({
       format: z.enum(['json', 'jsonl']).default('json'),
-      hash: nonBlankText(200).exactOptional().meta({ description: 'An older version; default: the newest.' }),
+      hash,
     }),
     headers: null,
     body: null,
     success: { status: 200, payload: { mediaTypes: ['application/json', 'application/jsonl'], schema: SuiteView } },
+    errors: ['invalid_suite_name', 'eval_suite_not_found'],
+  },
+  proveSuite: {
+    method: 'POST',
+    path: '/v1/eval/suites/{name}/prove',
+    operationId: 'proveSuite',
+    tag: 'suites',
+    summary: 'Prove the scorers of a suite',
+    description:
+      'Grades answers that are made from the targets and known to be right or wrong, as registering did, and answers the table of false accepts and false rejects. Starts no job: judges and scorers that run code are left out, and `kiln eval prove-scorers --executed` proves them with an ordinary run.',
+    scope: 'eval:read',
+    params: SuiteParams,
+    query: z.object({ hash }),
+    headers: null,
+    body: null,
+    success: { status: 200, payload: json(ProveSuiteResponse) },
     errors: ['invalid_suite_name', 'eval_suite_not_found'],
   },
   deleteSuite: {

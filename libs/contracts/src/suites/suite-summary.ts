@@ -3,6 +3,7 @@ import { Digest } from '../scalars/digest.js';
 import { Instant } from '../scalars/instant.js';
 import { ScorerKind } from '../scorer/scorer-kind.js';
 import { Aggregation } from './aggregation.js';
+import { ScorerProofSummary } from './scorer-proof.js';
 
 /** One line of the list of suites. */
 export const SuiteSummary = z
@@ -17,6 +18,8 @@ export const SuiteSummary = z
     tags: z.record(z.string(), z.int().min(1)).meta({ description: 'Tag → number of examples that carry it.' }),
     hash: Digest,
     version: z.int().min(1).meta({ description: 'Counts the versions of this name; each is immutable.' }),
+    scorer_proof: ScorerProofSummary.nullable().meta({ description: 'null: made when a gate or `proveSuite` first asks for it.' }),
+    scorer_waiver: z.string().nullable(),
     created_at: Instant,
   })
   .meta({ id: 'SuiteSummary' });

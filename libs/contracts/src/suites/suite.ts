@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Text } from '../scalars/text.js';
+import { Text, nonBlankText } from '../scalars/text.js';
 import { Scorer } from '../scorer/scorer.js';
 import { Tool } from '../tool.js';
 import { Aggregation } from './aggregation.js';
@@ -16,6 +16,10 @@ const header = {
   aggregation: Aggregation.prefault({ kind: 'single' }),
   system_prompt: Text.nullable().default(null),
   tools: z.array(Tool).nullable().default(null),
+  /** Absent stays absent: a null would change the hash of every suite that has none. */
+  scorer_waiver: nonBlankText(2000)
+    .exactOptional()
+    .meta({ description: 'Why this suite may gate although its scorers accept answers that are known to be wrong.' }),
 };
 
 /** A suite without its examples: the first line of a streamed upload, or the header file beside `examples.jsonl`. */
