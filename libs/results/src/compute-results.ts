@@ -1,8 +1,10 @@
 import { type GateRequest, type JobState } from '@kiln/contracts';
 import { type Database, type FinishingJob, type FinishingRun, readRunTotals, type ReducedRow } from '@kiln/database';
+import { type SignFlipResult } from '@kiln/statistics';
 import { type ComputedResults } from './computed-results.js';
 import { JobReducer } from './job-reducer.js';
 import { readPages } from './read-pages.js';
+import { signFlipTests } from './sign-flip/sign-flip-tests.js';
 
 export interface ComputeOptions {
   /** The state that the job ended in, or ends in now. */
@@ -32,5 +34,8 @@ export async function computeResults(
     }
   };
   const [totals] = await Promise.all([Promise.all(job.runs.map((run) => readRunTotals(db, run.id))), reduce()]);
-  return reducer.finish(totals, state);
+  const signFlips: (SignFlipResult | null)[][] = [];
+  // One candidate after the other: the tests of one keep a core busy.
+  for (const inputs of reducer.signFlipInputs) signFlips.push(await signFlipTests(inputs));
+  return reducer.finish(totals, state, signFlips);
 }

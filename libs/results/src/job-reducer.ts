@@ -1,8 +1,15 @@
-import { type GateRequest, type JobState, type Verdict } from '@kiln/contracts';
+import { type Comparison, type GateRequest, type JobState, type Verdict } from '@kiln/contracts';
 import { type FinishedComparison, type FinishingJob, type ReducedRow, type RunTotals } from '@kiln/database';
 import { ClusterIndex } from '@kiln/outcomes';
 import { canonicalJson } from '@kiln/provenance';
-import { CandidateAccumulator, type CandidateResult, decideVerdict, JobCompletenessTally, type SignFlipInput } from '@kiln/verdicts';
+import {
+  adjustedComparisons,
+  CandidateAccumulator,
+  type CandidateResult,
+  decideVerdict,
+  JobCompletenessTally,
+  type SignFlipInput,
+} from '@kiln/verdicts';
 import { type SignFlipResult } from '@kiln/statistics';
 import { comparedExamples } from './compared-examples.js';
 import { type ComputedResults } from './computed-results.js';
@@ -32,9 +39,9 @@ export class JobReducer {
     private readonly gate: GateRequest | null,
   ) {
     const { aggregation, k, exampleCount } = job;
-    this.#runs = job.runs.map((run) => new RunReducer(run, aggregation, k, exampleCount));
-    const [baseline, ...others] = this.#runs;
     const clusters = new ClusterIndex();
+    this.#runs = job.runs.map((run) => new RunReducer(run, aggregation, k, exampleCount, clusters));
+    const [baseline, ...others] = this.#runs;
     this.#candidates = others.map((run) => {
       const sides = { baseline: baseline!.identity, candidate: run.identity };
       return { baseline: baseline!, run, accumulator: new CandidateAccumulator(sides, gate?.policy ?? null, clusters) };
@@ -58,9 +65,9 @@ export class JobReducer {
     return reduced.map(reducedRows);
   }
 
-  /** What the sign-flip test of each candidate takes, once all pages are there: for whoever runs them elsewhere. */
-  get signFlipInputs(): SignFlipInput[] {
-    return this.#candidates.map(({ accumulator }) => accumulator.signFlipInput);
+  /** What the sign-flip tests of each candidate take, once all pages are there: for whoever runs them elsewhere. */
+  get signFlipInputs(): SignFlipInput[][] {
+    return this.#candidates.map(({ accumulator }) => accumulator.signFlipInputs);
   }
 
   /**
@@ -70,21 +77,22 @@ export class JobReducer {
    * @param state the state that the job ended in, or ends in now.
    * @param signFlips the tests of {@link signFlipInputs}; computed here when absent.
    */
-  finish(totals: readonly RunTotals[], state: JobState, signFlips?: readonly (SignFlipResult | null)[]): ComputedResults {
+  finish(totals: readonly RunTotals[], state: JobState, signFlips: readonly (readonly (SignFlipResult | null)[])[] = []): ComputedResults {
+    const results = this.#candidates.map(({ accumulator }, index) => accumulator.finish(signFlips[index]));
+    const comparisons = adjustedComparisons(results.map(({ paired }) => paired.comparison));
     return {
       runs: this.#runs.map((run, index) => ({ run: run.run, metrics: run.metrics(totals[index]!) })),
-      comparisons: this.#candidates.map((candidate, index) => this.#finished(candidate, state, signFlips?.[index])),
+      comparisons: this.#candidates.map((candidate, index) => this.#finished(candidate, results[index]!, comparisons[index]!, state)),
     };
   }
 
-  #finished({ baseline, run, accumulator }: Candidate, state: JobState, signFlip?: SignFlipResult | null): FinishedComparison {
-    const result = accumulator.finish(signFlip);
+  #finished({ baseline, run }: Candidate, result: CandidateResult, comparison: Comparison, state: JobState): FinishedComparison {
     const verdict = this.#decided(baseline, run, result, state);
     return {
       baselineRunId: baseline.run.id,
       candidateRunId: run.run.id,
       inputDigest: result.paired.rows_digest,
-      body: canonicalJson(result.paired.comparison),
+      body: canonicalJson(comparison),
       verdict: verdict && { verdict, body: canonicalJson(verdict) },
     };
   }

@@ -1,6 +1,6 @@
 import { type Aggregation, type JsonObject, type Metrics } from '@kiln/contracts';
 import { type FinishingRun, type PageExample, type PageOutcome, type RunTotals } from '@kiln/database';
-import { type BoundedOutcome, MetricsAccumulator, reduceWithErrorBounds, type SampleUsage } from '@kiln/outcomes';
+import { type BoundedOutcome, type ClusterIndex, MetricsAccumulator, reduceWithErrorBounds, type SampleUsage } from '@kiln/outcomes';
 
 /** One example of a run: its outcome, and what it was reduced from. */
 export interface ReducedExample {
@@ -18,8 +18,9 @@ export class RunReducer {
     private readonly aggregation: Aggregation,
     private readonly k: number,
     exampleCount: number,
+    clusters: ClusterIndex,
   ) {
-    this.#metrics = new MetricsAccumulator(exampleCount);
+    this.#metrics = new MetricsAccumulator(exampleCount, clusters);
   }
 
   /** Samples cost nothing, failed ones included. */
@@ -57,7 +58,11 @@ export class RunReducer {
         this.aggregation,
         rows.map((row) => reducible(example, row)),
       );
-      this.#metrics.add(bounded, { weight: example.weight, scorerKind: rows[0]!.scorerKind }, usage);
+      this.#metrics.add(
+        bounded,
+        { weight: example.weight, scorerKind: rows[0]!.scorerKind, category: example.category, cluster: example.cluster },
+        usage,
+      );
       reduced.set(example.ordinal, { outcome: bounded, rows });
     }
     return reduced;

@@ -2,7 +2,8 @@ import { type ErrorBounds, type PairedReading, type PolicyVersion } from '@kiln/
 import { ClusterIndex } from '@kiln/outcomes';
 import { type SignFlipResult } from '@kiln/statistics';
 import { type SideIdentity } from './comparison/compared-side.js';
-import { ComparisonAccumulator, type PairedResult, type SignFlipInput } from './comparison/comparison-accumulator.js';
+import { ComparisonAccumulator, type PairedResult } from './comparison/comparison-accumulator.js';
+import { type SignFlipInput } from './comparison/sign-flip-input.js';
 import { type ComparedExample } from './compared-example.js';
 import { HillclimbAccumulator, type HillclimbTotals } from './policies/hillclimb/hillclimb-accumulator.js';
 import { ObjectiveGatesAccumulator, type ObjectiveTotals } from './policies/objective-gates/objective-gates-accumulator.js';
@@ -45,22 +46,22 @@ export class CandidateAccumulator {
     this.#hillclimb?.add(example);
   }
 
-  /** What the comparison's sign-flip test takes, for whoever runs it elsewhere. */
-  get signFlipInput(): SignFlipInput {
-    return this.#comparison.signFlipInput;
+  /** What the sign-flip tests take, the comparison's first, for whoever runs them elsewhere. */
+  get signFlipInputs(): SignFlipInput[] {
+    return [this.#comparison.signFlipInput, ...(this.#hillclimb?.signFlipInputs ?? [])];
   }
 
   /**
    * Can be called once.
    *
-   * @param signFlip the test of {@link signFlipInput}; computed here when absent.
+   * @param tests of {@link signFlipInputs}; computed here when absent.
    */
-  finish(signFlip?: SignFlipResult | null): CandidateResult {
+  finish([comparison, ...hillclimb]: readonly (SignFlipResult | null)[] = []): CandidateResult {
     return {
-      paired: this.#comparison.finish(signFlip),
+      paired: this.#comparison.finish(comparison),
       errors: this.#errors.errors,
       objective: this.#objective?.totals ?? null,
-      hillclimb: this.#hillclimb?.finish() ?? null,
+      hillclimb: this.#hillclimb?.finish(hillclimb) ?? null,
     };
   }
 }

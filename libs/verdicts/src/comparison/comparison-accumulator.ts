@@ -1,12 +1,13 @@
 import { type Comparison, type PairedCounts } from '@kiln/contracts';
 import { type BoundedOutcome, ClusterIndex, ClusterSums, OutcomeTally } from '@kiln/outcomes';
 import { DOMAINS, roundEvidence, SequenceHasher } from '@kiln/provenance';
-import { type SignFlipResult, signFlipPermutationTest } from '@kiln/statistics';
+import { type SignFlipResult } from '@kiln/statistics';
 import { comparedSide, type SideIdentity } from './compared-side.js';
 import { FlipList } from './flip-list.js';
 import { type ComparedPair, type PairingFacts } from './pair.js';
 import { PairTally } from './pair-tally.js';
 import { pairedTests } from './paired-tests.js';
+import { type SignFlipInput, signFlipOf } from './sign-flip-input.js';
 
 /** Everything that a verdict is decided from. */
 export interface PairedResult {
@@ -19,12 +20,6 @@ export interface PairedResult {
   readonly facts: PairingFacts;
   /** Digest of every pair in order, all three readings. */
   readonly rows_digest: string;
-}
-
-/** The differences that moved, and how many did not. */
-export interface SignFlipInput {
-  readonly deltas: Float64Array<ArrayBuffer>;
-  readonly unmoved: number;
 }
 
 /**
@@ -88,10 +83,7 @@ export class ComparisonAccumulator {
     this.#clusters.add(delta, pair.cluster ?? null);
   }
 
-  /**
-   * What the sign-flip test of the pairs so far takes: its time grows with the pairs that moved (25 ms a thousand), so a
-   * process that has other things to do runs it elsewhere and gives the result to `finish`.
-   */
+  /** Of the pairs so far. */
   get signFlipInput(): SignFlipInput {
     return { deltas: Float64Array.from(this.#movedDeltas), unmoved: this.#actual.counts.tied };
   }
@@ -127,10 +119,6 @@ export class ComparisonAccumulator {
     if (candidate) facts.candidate_examples++;
     if ((baseline === null) !== (candidate === null) || example_id === '') facts.missing_ids++;
   }
-}
-
-function signFlipOf({ deltas, unmoved }: SignFlipInput): SignFlipResult | null {
-  return signFlipPermutationTest(deltas, { unmoved });
 }
 
 /** Reducers refuse other scores; rows that did not come from one must spoil the evidence, not the sums. */

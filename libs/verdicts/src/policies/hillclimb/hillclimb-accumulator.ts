@@ -1,5 +1,7 @@
 import { type ErrorBounds, type HillclimbReading, type ReducedOutcome } from '@kiln/contracts';
+import { type SignFlipResult } from '@kiln/statistics';
 import { type ComparedExample } from '../../compared-example.js';
+import { type SignFlipInput } from '../../comparison/sign-flip-input.js';
 import { type Readings } from '../error-bounds-v1.js';
 import { type RunUsage, RunUsageTally } from './run-usage-tally.js';
 import { type GradedReps } from './split-tally.js';
@@ -37,20 +39,32 @@ export class HillclimbAccumulator {
     noteErrors(this.#errors.candidate, after);
   }
 
-  /** Can be called once. */
-  finish(): HillclimbTotals {
-    const actual = this.#actual.finish();
-    const { baseline, candidate } = this.#errors;
-    const bounds =
-      baseline.samples + candidate.samples === 0
-        ? { worst: actual, best: actual }
-        : { worst: this.#worst.finish(), best: this.#best.finish() };
+  /** Three as measured; where there are errors, three at worst and three at best. */
+  get signFlipInputs(): SignFlipInput[] {
+    const readings = this.#hasErrors ? [this.#actual, this.#worst, this.#best] : [this.#actual];
+    return readings.flatMap((reading) => reading.signFlipInputs);
+  }
+
+  /**
+   * Can be called once.
+   *
+   * @param tests of {@link signFlipInputs}; computed here when absent.
+   */
+  finish(tests: readonly (SignFlipResult | null)[] = []): HillclimbTotals {
+    const actual = this.#actual.finish(tests.slice(0, 3));
+    const bounds = this.#hasErrors
+      ? { worst: this.#worst.finish(tests.slice(3, 6)), best: this.#best.finish(tests.slice(6, 9)) }
+      : { worst: actual, best: actual };
     return {
       readings: { actual, ...bounds },
       baseline: this.#baseline.finish(),
       candidate: this.#candidate.finish(),
       errors: this.#errors,
     };
+  }
+
+  get #hasErrors(): boolean {
+    return this.#errors.baseline.samples + this.#errors.candidate.samples > 0;
   }
 }
 

@@ -1,4 +1,6 @@
 import { type HillclimbReading } from '@kiln/contracts';
+import { type SignFlipResult } from '@kiln/statistics';
+import { type SignFlipInput } from '../../comparison/sign-flip-input.js';
 import { type GradedReps, SplitTally } from './split-tally.js';
 
 export type SplitComparisons = Pick<HillclimbReading, 'overall' | 'train' | 'test'>;
@@ -17,7 +19,13 @@ export class SplitTallies {
     (split === TRAIN ? this.#train : this.#test).add(baseline, candidate);
   }
 
-  finish(): SplitComparisons {
-    return { overall: this.#overall.finish(), train: this.#train.finish(), test: this.#test.finish() };
+  /** Of all examples, of `train`, of the held-out ones. */
+  get signFlipInputs(): SignFlipInput[] {
+    return [this.#overall, this.#train, this.#test].map((split) => split.signFlipInput);
+  }
+
+  /** @param tests of {@link signFlipInputs}; computed here when absent. */
+  finish([overall, train, test]: readonly (SignFlipResult | null)[] = []): SplitComparisons {
+    return { overall: this.#overall.finish(overall), train: this.#train.finish(train), test: this.#test.finish(test) };
   }
 }

@@ -1,6 +1,7 @@
 import { type SplitComparison, type SplitRate } from '@kiln/contracts';
 import { rate, rateInterval } from '@kiln/outcomes';
-import { signFlipPermutationTest } from '@kiln/statistics';
+import { type SignFlipResult } from '@kiln/statistics';
+import { type SignFlipInput, signFlipOf } from '../../comparison/sign-flip-input.js';
 
 /** Significant is p < 0.05, strictly. */
 export const HILLCLIMB_ALPHA = 0.05;
@@ -32,8 +33,12 @@ export class SplitTally {
     else this.#moved.push(delta);
   }
 
-  finish(): SplitComparison {
-    const test = signFlipPermutationTest(this.#moved, { unmoved: this.#unmoved });
+  get signFlipInput(): SignFlipInput {
+    return { deltas: Float64Array.from(this.#moved), unmoved: this.#unmoved };
+  }
+
+  /** @param test of {@link signFlipInput}; computed here when absent. */
+  finish(test: SignFlipResult | null = signFlipOf(this.signFlipInput)): SplitComparison {
     return {
       cases: this.#moved.length + this.#unmoved,
       changed: this.#moved.length,
