@@ -1,6 +1,8 @@
 export { compileExecutedScorer } from './compile-executed-scorer.js';
 export { compileScorerCheck } from './compile-scorer-check.js';
 export { compileScorer } from './compile-scorer.js';
+export { scorerOfEvalConfig } from './formats/scorer-of-eval-config.js';
+export { scorerOfGrader } from './formats/scorer-of-grader.js';
 export { judgeQuestionBound, type JudgedSizes, type JudgeQuestionBound } from './judge/judge-question-bound.js';
 export { type PairResult, resolveBothOrders, type SeatPick } from './judge/resolve-both-orders.js';
 export { ExecutedProof } from './proof/executed-proof.js';

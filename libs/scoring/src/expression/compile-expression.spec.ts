@@ -110,6 +110,13 @@ describe('compileExpression', () => {
     expect(refusal(source)).toContain(message);
   });
 
+  it('reads the members of an answer that is JSON', () => {
+    const scope = { final_message: '{"city": {"name": "Paris"}}' };
+    expect(evaluate('(final_message|fromjson).city.name', scope)).toEqual({ kind: 'value', value: 'Paris' });
+    expect(evaluate('("["|fromjson)[0]').kind).toBe('unresolved');
+    expect(evaluate('final_message.city', scope).kind).toBe('unresolved');
+  });
+
   it('knows what it mentions, not what it quotes', () => {
     const expression = compileExpression('reference_data.trace ~ "task_input" if false else trace[0].final_message', VARIABLES);
     if (expression.kind !== 'expression') return expect.fail(expression.message);

@@ -29,7 +29,7 @@ const members = operation((value, _, work) => {
   return entries;
 });
 
-/** The filters that expressions may use: those of Jinja that make sense without HTML, a clock or randomness. */
+/** The filters that expressions may use: those of Jinja that make sense without HTML, a clock or randomness, and `fromjson`. */
 export const FILTERS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['abs', operation((value) => (typeof value === 'number' ? Math.abs(value) : notANumber()))],
   ['capitalize', texts.capitalize],
@@ -38,6 +38,7 @@ export const FILTERS: ReadonlyMap<string, Operation> = new Map<string, Operation
   ['default', fallback],
   ['first', lists.first],
   ['float', operation((value, [other], work) => numberOf(value, work) ?? other ?? 0, ['default'])],
+  ['fromjson', operation((value, _, work) => parseJson(texts.expectText(value, work)))],
   ['int', operation((value, [other], work) => truncated(numberOf(value, work)) ?? other ?? 0, ['default'])],
   ['items', members],
   ['join', lists.join],
@@ -69,4 +70,13 @@ function truncated(number: number | undefined): number | undefined {
 
 function notANumber(): never {
   throw new UnresolvedError('needs a number');
+}
+
+/** Not of Jinja: an answer that is JSON would otherwise have no members. */
+function parseJson(text: string): Value {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnresolvedError('the text is not JSON');
+  }
 }
