@@ -7,7 +7,7 @@ import { ApiDependencies } from '../api-dependencies.js';
 import { actorOf } from '../http/actor-of.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
 import { Admissions, type Submitted } from '../submissions/admissions.js';
-import { ScoringPlanner } from '../submissions/scoring-planner.js';
+import { type JudgedRun, ScoringPlanner } from '../submissions/scoring-planner.js';
 
 /** How long scoring one trace takes, roughly: it only sizes shards. */
 const SECONDS = { inline: 0.0005, judge: 0.5, code: 0.1 };
@@ -29,8 +29,9 @@ export class RescoreService {
       request.scorers.forEach(({ scorer }, index) => compileScorerCheck(scorer, `scorers[${index}].scorer`));
       const names = scorerNames(request);
       const runs: AdmittedRun[] = [];
-      for (const [index, { scorer }] of request.scorers.entries()) {
-        for (const run of chosen) runs.push(await this.#plan(caller.projectId, source, run, { scorer, name: names[index]!, request }));
+      for (const [index, { scorer, judge = request.judge }] of request.scorers.entries()) {
+        const named = { scorer, name: names[index]!, judge, tokenCap: request.token_cap };
+        for (const run of chosen) runs.push(await this.#plan(caller.projectId, source, run, named));
       }
       return { admission: { ...admissionOf(source, request), ...rescoreOf(submitted, source, runs) }, inline: null };
     });
@@ -49,13 +50,13 @@ export class RescoreService {
     projectId: string,
     source: RescoreSource,
     run: RescoreSourceRun,
-    { scorer, name, request }: { scorer: Scorer; name: string; request: RescoreRequest },
+    { scorer, name, judge, tokenCap }: { scorer: Scorer; name: string } & Pick<JudgedRun, 'judge' | 'tokenCap'>,
   ): Promise<AdmittedRun> {
     const inline = isInlineScorer(scorer);
     const plan = await this.scoring.plan(projectId, inline ? [] : [scorer], {
       evaluated: { frozen: run.target },
-      judge: request.judge,
-      tokenCap: request.token_cap,
+      judge,
+      tokenCap,
     });
     return {
       name: source.runs.length === 1 ? name : `${run.name} · ${name}`,

@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { nonBlankText } from '../scalars/text.js';
 import { Scorer } from '../scorer/scorer.js';
+import { TargetSpec } from '../targets/target-spec.js';
 import { jobOptions } from './job-options.js';
 
 /** Runs of a rescore, at most: source runs × scorers. */
 export const MAX_RESCORE_RUNS = 16;
 
-const NamedScorer = z
-  .object({ name: nonBlankText(200).exactOptional().meta({ description: 'Names it in results; default: its kind.' }), scorer: Scorer })
-  .meta({ id: 'NamedScorer' });
-
 const { labels, cost_cap, token_cap, concurrency, judge } = jobOptions;
+
+const NamedScorer = z
+  .object({
+    name: nonBlankText(200).exactOptional().meta({ description: 'Names it in results; default: its kind.' }),
+    scorer: Scorer,
+    judge: TargetSpec.exactOptional().meta({ description: 'Judges for this scorer, instead of the job’s judge.' }),
+  })
+  .meta({ id: 'NamedScorer' });
+export type NamedScorer = z.output<typeof NamedScorer>;
 
 /** Score the stored traces of a finished job with other scorers. Nothing is generated. */
 export const RescoreRequest = z
