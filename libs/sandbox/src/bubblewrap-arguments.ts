@@ -34,7 +34,7 @@ export function bubblewrapArguments(run: BubblewrapRun, options: SandboxOptions)
     ...['/etc/ld.so.cache', '/etc/alternatives'].map((path) => ['--ro-bind-try', path, path]),
     ...run.readable.map((path) => ['--ro-bind', path, path]),
     ['--proc', '/proc', '--dev', '/dev'],
-    ['--size', String(options.diskBytes), '--tmpfs', SCRATCH, '--dir', WORK_DIRECTORY],
+    ['--size', String(options.disk_bytes), '--tmpfs', SCRATCH, '--dir', WORK_DIRECTORY],
     // For semaphores. Without a bound of its own it would take half of the machine's memory.
     ['--size', '1048576', '--tmpfs', '/dev/shm'],
     ...run.files.map(({ name, fd }) => ['--file', String(fd), `${WORK_DIRECTORY}/${name}`]),

@@ -44,7 +44,7 @@ describe.skipIf(requireProgram('bwrap') === null)('a sandbox', () => {
 
   it('is not there when it cannot be built, and nothing runs', async () => {
     // Less memory than a program needs to start.
-    const sandbox = createSandbox({ ...OPTIONS, memoryBytes: 4096 });
+    const sandbox = createSandbox({ ...OPTIONS, memory_bytes: 4096 });
     const availability = await sandbox.available();
     expect(availability).toMatchObject({
       ok: false,

@@ -9,9 +9,9 @@ import { MAX_OPEN_FILES, type SandboxOptions } from './sandbox-options.js';
 export function limitCommand(options: SandboxOptions, timeoutMs: number, maxProcesses: number | null): string[] {
   return [
     'prlimit',
-    `--as=${options.memoryBytes}`,
+    `--as=${options.memory_bytes}`,
     `--cpu=${Math.ceil(timeoutMs / 1000) + 1}`,
-    `--fsize=${options.diskBytes}`,
+    `--fsize=${options.disk_bytes}`,
     `--nofile=${MAX_OPEN_FILES}`,
     '--core=0',
     '--memlock=0',

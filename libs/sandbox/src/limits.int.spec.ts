@@ -26,8 +26,8 @@ while True:
 print(children)
 `;
     const [children] = (await pythonLines(sandbox, fork)).map(Number);
-    expect(children).toBeGreaterThan(OPTIONS.maxProcesses / 2);
-    expect(children).toBeLessThan(OPTIONS.maxProcesses);
+    expect(children).toBeGreaterThan(OPTIONS.max_processes / 2);
+    expect(children).toBeLessThan(OPTIONS.max_processes);
   });
 
   it('is a fork bomb ends at its time, and nothing of it is left', async () => {
@@ -55,8 +55,8 @@ for number, folder in enumerate(['/tmp', '/tmp/work', '/dev/shm', '/var', '/dev'
 print(total)
 `;
     const [total] = (await pythonLines(sandbox, fill)).map(Number);
-    expect(total).toBeGreaterThan(OPTIONS.diskBytes / 2);
-    expect(total).toBeLessThanOrEqual(OPTIONS.diskBytes + MIB);
+    expect(total).toBeGreaterThan(OPTIONS.disk_bytes / 2);
+    expect(total).toBeLessThanOrEqual(OPTIONS.disk_bytes + MIB);
   });
 
   it.each([
@@ -107,7 +107,7 @@ print(most(lambda: mmap.mmap(-1, 1048576)))
 `;
     for (const mebibytes of (await pythonLines(sandbox, grow)).map(Number)) {
       expect(mebibytes).toBeGreaterThan(64);
-      expect(mebibytes * MIB).toBeLessThan(OPTIONS.memoryBytes);
+      expect(mebibytes * MIB).toBeLessThan(OPTIONS.memory_bytes);
     }
   });
 
@@ -193,7 +193,7 @@ describe.skipIf(requireProgram('bwrap') === null)('the result', () => {
   });
 
   it('tells a sandbox that failed from a program that failed', async () => {
-    const files = { big: 'x'.repeat(OPTIONS.diskBytes + MIB) };
+    const files = { big: 'x'.repeat(OPTIONS.disk_bytes + MIB) };
     const program = { argv: ['true'] as const, files, stdin: '', env: {}, timeoutMs: 10_000 };
     expect(await sandbox.runConfined(program, new AbortController().signal)).toMatchObject({ ok: false, code: 'sandbox_failed' });
     const wide = { ...program, files: {}, env: { WIDE: 'x'.repeat(200_000) } };

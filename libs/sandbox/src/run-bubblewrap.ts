@@ -43,7 +43,7 @@ export async function runBubblewrap(
     },
     options,
   );
-  const command = [...limitCommand(options, program.timeoutMs, options.maxProcesses), ...program.argv];
+  const command = [...limitCommand(options, program.timeoutMs, options.max_processes), ...program.argv];
   if ([...setup, ...command].some((argument) => argument.includes('\0'))) return failure('an argument or a variable holds a NUL character');
   let end: RunEnd;
   let status: { text(): string };

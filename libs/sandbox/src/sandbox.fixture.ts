@@ -5,7 +5,13 @@ import { type SandboxOptions } from './sandbox-options.js';
 
 const MIB = 1024 * 1024;
 
-export const OPTIONS: SandboxOptions = { mode: 'bubblewrap', python: null, memoryBytes: 256 * MIB, maxProcesses: 16, diskBytes: 8 * MIB };
+export const OPTIONS: SandboxOptions = {
+  mode: 'bubblewrap',
+  python: null,
+  memory_bytes: 256 * MIB,
+  max_processes: 16,
+  disk_bytes: 8 * MIB,
+};
 
 export type Ran = Extract<ConfinedResult, { ok: true }>;
 

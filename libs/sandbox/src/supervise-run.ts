@@ -1,3 +1,4 @@
+import { type ConfinedResult } from '@kiln/scoring';
 import { type ChildProcess } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { type Readable, type Writable } from 'node:stream';
@@ -7,15 +8,8 @@ import { MAX_OUTPUT_BYTES } from './sandbox-options.js';
 /** How long the end of a killed run is waited for. The kernel needs milliseconds; the caller must never hang. */
 const PATIENCE_MS = 2_000;
 
-export interface RunEnd {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly timedOut: boolean;
-  readonly outputLimit: boolean;
-  readonly durationMs: number;
-}
+/** What came of a run, apart from how it was confined. */
+export type RunEnd = Omit<Extract<ConfinedResult, { ok: true }>, 'ok' | 'confinement'>;
 
 export interface RunBounds {
   readonly stdin: string;

@@ -1,4 +1,5 @@
 import { type ScorerKind, type ScorerOf } from '@kiln/contracts';
+import { checkPythonDoctest, compilePythonDoctest } from './code-runners/python-doctest.js';
 import { checkClaimsJudge, compileClaimsJudge } from './judge/claims-judge.js';
 import { checkLlmJudge, compileLlmJudge } from './judge/llm-judge.js';
 import { checkPairwiseJudge, compilePairwiseJudge } from './judge/pairwise-judge.js';
@@ -9,4 +10,5 @@ export const EXECUTED_SCORERS = {
   llm_judge: { version: 1, readsUnclosedThinking: true, check: checkLlmJudge, compile: compileLlmJudge },
   judge: { version: 1, check: checkClaimsJudge, compile: compileClaimsJudge },
   pairwise_judge: { version: 1, check: checkPairwiseJudge, compile: compilePairwiseJudge },
+  python_doctest: { version: 1, check: checkPythonDoctest, compile: compilePythonDoctest },
 } satisfies { [K in ScorerKind]?: ExecutedDefinition<ScorerOf<K>> };

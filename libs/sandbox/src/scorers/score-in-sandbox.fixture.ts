@@ -1,0 +1,37 @@
+import { type ExecutedScore, parseWith, Scorer } from '@kiln/contracts';
+import { compileExecutedScorer, type ExecutedScorer, type RunConfined, type ScoringInput } from '@kiln/scoring';
+import { randomBytes } from 'node:crypto';
+import { createSandbox } from '../create-sandbox.js';
+import { OPTIONS } from '../sandbox.fixture.js';
+
+const sandbox = createSandbox(OPTIONS);
+
+/** A scorer as a suite writes it, running its code in a real sandbox. */
+export function compileInSandbox(scorer: object, runConfined: RunConfined = sandbox.runConfined): ExecutedScorer {
+  const askJudge = () => Promise.reject(new Error('no judge here'));
+  const randomToken = () => randomBytes(16).toString('hex');
+  return compileExecutedScorer(parseWith(Scorer, scorer, 'scorer'), { runConfined, askJudge, randomToken });
+}
+
+/** One answer to one question. */
+export async function scoreInSandbox(
+  scorer: object,
+  question: string,
+  text: string,
+  rest: Partial<ScoringInput> = {},
+): Promise<ExecutedScore> {
+  const input: ScoringInput = {
+    text,
+    rawText: text,
+    reasoningText: null,
+    unclosedThinking: false,
+    target: null,
+    aliases: [],
+    messages: [{ role: 'user', content: question }],
+    tools: null,
+    toolCalls: null,
+    reference: null,
+    ...rest,
+  };
+  return compileInSandbox(scorer)(input, new AbortController().signal);
+}
