@@ -70,6 +70,11 @@ describe('one machine: kiln up, the commands, and kiln demo', () => {
     expect(second.err).toContain(`kiln already runs at ${url}: process ${pid} (kiln up)`);
   });
 
+  it('has the built-in suite from the start', async () => {
+    const { suites } = await json<{ suites: { name: string; num_examples: number }[] }>('eval', 'list');
+    expect(suites.map(({ name, num_examples }) => [name, num_examples])).toEqual([['qwen3.5-agentic-core', 24]]);
+  });
+
   it('compares the model with its adapters while it runs, and goes on running', { timeout: TEST_MS }, async () => {
     const { url } = await json<{ url: string }>('status');
     const { code, out, err } = await kiln('demo');

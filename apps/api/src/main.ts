@@ -4,6 +4,7 @@ import { createMetrics } from '@kiln/observability';
 import { requireDatabaseUrl, runService } from '@kiln/service';
 import { readFileSync } from 'node:fs';
 import { createApp } from './create-app.js';
+import { keepInstallingBuiltInSuites } from './suites/install-built-in-suites.js';
 
 /** The same distance from src and from dist. */
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -18,11 +19,14 @@ await runService('api', async ({ config, settings, log }) => {
     onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
   });
   const app = await createApp({ database, databaseUrl, config: settings, logger: log, metrics, version });
+  const stopping = new AbortController();
+  await keepInstallingBuiltInSuites({ database, logger: log }, stopping.signal);
   await listen(app, config.host, config.port);
   log.info({ url: await app.getUrl() }, 'listening');
   return {
     // Not ready, streams end, requests in flight finish; only then does what they use go away.
     async stop() {
+      stopping.abort();
       await app.close();
       await database.close();
       metrics.close();

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { childScorers, type ScorerKind } from '@kiln/contracts';
 import { compileScorer, compileScorerCheck, scorerKindsServed } from '@kiln/scoring';
 import { describe, expect, it } from 'vitest';
-import { effectiveScorer } from './effective-settings.js';
+import { effectiveScorer, effectiveTools } from './effective-settings.js';
 import { type ParsedSuite, parseSuiteDocument } from './parse-suite-document.js';
 import { promptMessages } from './prompt-messages.js';
 
@@ -12,9 +13,12 @@ const files = readdirSync(folder).filter((name) => /\.(json|yaml)$/.test(name));
 const parse = (name: string): ParsedSuite =>
   parseSuiteDocument(readFileSync(folder + name, 'utf8'), name.endsWith('.yaml') ? 'yaml' : 'json', { compileScorerCheck });
 
+/** They need a judge or a sandbox. */
+const RUN_ELSEWHERE = new Set<ScorerKind>(['llm_judge', 'judge', 'pairwise_judge', 'python_doctest', 'code_eval', 'bash']);
+
 describe('the suites in the repository', () => {
   it('are there', () => {
-    expect(files).toEqual(['arithmetic-200.json', 'formats-smoke.yaml', 'math-smoke.json']);
+    expect(files).toEqual(['arithmetic-200.json', 'formats-smoke.yaml', 'math-smoke.json', 'qwen3.5-agentic-core.yaml']);
   });
 
   it.each(files)('%s is named after its file and passes its own scorers', (name) => {
@@ -30,7 +34,7 @@ describe('the suites in the repository', () => {
         unclosedThinking: false,
         target: example.target,
         aliases: example.aliases,
-        tools: null,
+        tools: effectiveTools(header, example),
         toolCalls: null,
         reference: example.reference,
       };
@@ -38,10 +42,11 @@ describe('the suites in the repository', () => {
     }
   });
 
-  it('formats-smoke shows every scorer that is served', () => {
-    const { header, examples } = parse('formats-smoke.yaml');
-    const kinds = new Set(examples.map((example) => effectiveScorer(header, example).kind));
-    expect([...kinds].toSorted()).toEqual([...scorerKindsServed].toSorted());
+  it('show every scorer that only reads the trace', () => {
+    const scorers = files.map(parse).flatMap(({ header, examples }) => examples.map((example) => effectiveScorer(header, example)));
+    const kinds = new Set<string>();
+    for (let level = scorers; level.length > 0; level = level.flatMap(childScorers)) level.forEach(({ kind }) => kinds.add(kind));
+    expect([...kinds].toSorted()).toEqual(scorerKindsServed.filter((kind) => !RUN_ELSEWHERE.has(kind)).toSorted());
   });
 });
 
