@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactSignTest } from './exact-sign-test.js';
+import { mulberry32Bits } from './mulberry32.js';
 import { signFlipPermutationTest } from './sign-flip-permutation-test.js';
 import vectors from './vectors/stats.json' with { type: 'json' };
 
@@ -41,6 +42,18 @@ describe('signFlipPermutationTest', () => {
     expect(result?.p).toBeGreaterThan(0.012);
     expect(result?.p).toBeLessThan(0.021);
     expect(signFlipPermutationTest(deltas)).toEqual(result);
+  });
+
+  it.each([
+    ['all or nothing', [...repeat(1, 22), ...repeat(-1, 8)]],
+    ['all or nothing, one past a word', [...repeat(1, 20), ...repeat(-1, 13)]],
+    ['all or nothing, two whole words', [...repeat(-1, 33), ...repeat(1, 31)]],
+    ['thirds of one size', [...repeat(1 / 3, 40), ...repeat(-1 / 3, 27)]],
+    ['all down', repeat(-0.5, 21)],
+    ['one of another size', [...repeat(1, 40), 0.5]],
+    ['uneven', Array.from({ length: 45 }, (_, index) => (((index * 7) % 11) / 10 + 0.05) * (index % 3 === 0 ? -1 : 1))],
+  ])('draws as a plain reading of the same words would: %s', (_name, deltas) => {
+    expect(signFlipPermutationTest(deltas)?.p).toBe(plainDraws(deltas));
   });
 
   it('samples uneven sizes as the exact count would have them', () => {
@@ -92,6 +105,22 @@ describe('signFlipPermutationTest', () => {
     expect(() => signFlipPermutationTest([Number.POSITIVE_INFINITY])).toThrow(RangeError);
   });
 });
+
+/** 100,000 draws, 32 differences in ascending order to a word, lowest bit first; a set bit keeps the sign. */
+function plainDraws(deltas: readonly number[]): number {
+  const sorted = deltas.toSorted((a, b) => a - b);
+  const nextWord = mulberry32Bits(sorted.length);
+  const sums = Array.from({ length: 100_000 }, () => 0);
+  for (let start = 0; start < sorted.length; start += 32) {
+    const block = sorted.slice(start, start + 32);
+    for (let draw = 0; draw < sums.length; draw++) {
+      const word = nextWord();
+      for (let bit = 0; bit < block.length; bit++) sums[draw]! += ((word >>> bit) & 1 ? 1 : -1) * block[bit]!;
+    }
+  }
+  const observed = Math.abs(sorted.reduce((sum, delta) => sum + delta, 0));
+  return (sums.filter((sum) => Math.abs(sum) >= observed - 1e-9).length + 1) / 100_001;
+}
 
 /** Φ(z), Abramowitz & Stegun 7.1.26: good to 1.5e-7. */
 function normalCdf(z: number): number {

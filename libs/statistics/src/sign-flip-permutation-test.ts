@@ -1,3 +1,4 @@
+import { allOrNothingDraws } from './all-or-nothing-draws.js';
 import { ExactSum } from './exact-sum.js';
 import { mulberry32Bits } from './mulberry32.js';
 
@@ -87,6 +88,12 @@ function patternSums(values: Float64Array): Float64Array {
  * eight cases. Four table reads then replace 32 additions, and tables and sums stay in the processor's cache.
  */
 function sampledShare(moved: Float64Array, threshold: number): number {
+  const size = Math.abs(moved[0] as number);
+  if (moved.every((delta) => Math.abs(delta) === size)) {
+    const negatives = moved.findIndex((delta) => delta > 0);
+    const extreme = allOrNothingDraws(DRAWS, moved.length, negatives < 0 ? moved.length : negatives, threshold / size);
+    return (extreme + 1) / (DRAWS + 1);
+  }
   const nextWord = mulberry32Bits(moved.length);
   const sums = new Float64Array(DRAWS);
   for (let start = 0; start < moved.length; start += 32) {
