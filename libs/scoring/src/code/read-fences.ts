@@ -15,6 +15,7 @@ const OPENING = /^( {0,3})(`{3,}|~{3,})([^]*)$/;
  */
 export function readFences(text: string): Fence[] {
   const fences: Fence[] = [];
+  if (!text.includes('```') && !text.includes('~~~')) return fences;
   let open: { indent: number; marker: string; language: string; from: string[] } | null = null;
   for (const line of linesOf(text)) {
     const [, indent = '', marker = '', info = ''] = OPENING.exec(withoutEnd(line)) ?? [];

@@ -1,5 +1,5 @@
 import { readFences } from '../code/read-fences.js';
-import { findBalancedEnd, type JsonReading } from './read-json.js';
+import { findBalancedEnd, type JsonReading, tryParseJson } from './read-json.js';
 
 /** Brackets that are tried; each try is linear in the text. */
 const MAX_TRIES = 64;
@@ -9,10 +9,10 @@ const MAX_TRIES = 64;
  * bracket that is balanced, from left to right. The first of them that is JSON is the answer's; the others are not looked at.
  */
 export function readFirstJson(text: string): JsonReading {
-  const whole = parse(text.trim());
+  const whole = tryParseJson(text.trim());
   if (whole !== null) return whole;
   const [fence] = readFences(text);
-  const fenced = fence === undefined ? null : parse(fence.code);
+  const fenced = fence === undefined ? null : tryParseJson(fence.code.trim());
   if (fenced !== null) return fenced;
   const opening = /[[{]/g;
   let found: 'no_json' | 'unclosed_json' | 'not_json' = 'no_json';
@@ -20,18 +20,10 @@ export function readFirstJson(text: string): JsonReading {
     const start = opening.exec(text)?.index;
     if (start === undefined) break;
     const end = findBalancedEnd(text, start);
-    const value = end === null ? null : parse(text.slice(start, end));
+    const value = end === null ? null : tryParseJson(text.slice(start, end));
     if (value !== null) return value;
     // What is wrong with the outermost bracket says most.
     if (found === 'no_json') found = end === null ? 'unclosed_json' : 'not_json';
   }
   return { kind: 'none', reason: found };
-}
-
-function parse(source: string): JsonReading | null {
-  try {
-    return { kind: 'json', value: JSON.parse(source), source };
-  } catch {
-    return null;
-  }
 }

@@ -12,19 +12,21 @@ export type JsonReading =
  */
 export function readJson(text: string): JsonReading {
   const trimmed = text.trim();
-  const whole = tryParse(trimmed);
+  const whole = tryParseJson(trimmed);
   if (whole) return whole;
   const start = trimmed.search(/[[{]/);
   if (start < 0) return { kind: 'none', reason: 'no_json' };
   const end = findBalancedEnd(trimmed, start);
   if (end === null) return { kind: 'none', reason: 'unclosed_json' };
-  return tryParse(trimmed.slice(start, end)) ?? { kind: 'none', reason: 'not_json' };
+  return tryParseJson(trimmed.slice(start, end)) ?? { kind: 'none', reason: 'not_json' };
 }
 
-const COULD_BE_JSON = /^["{[\-0-9tfn]/;
+/** A JSON value, as far as its first characters say. */
+const COULD_BE_JSON = /^(?:["\-0-9]|true|false|null|\[\s*(?:["{[\-0-9\]]|true|false|null)|\{\s*["}])/;
 
-function tryParse(source: string): JsonReading | null {
-  // Throwing is the slow path of JSON.parse, and most answers that are not JSON start with a letter.
+/** The value of a text that is JSON and nothing else; null when it is not. */
+export function tryParseJson(source: string): JsonReading | null {
+  // Throwing is the slow path of JSON.parse, and most texts that are not JSON show it in their first characters.
   if (!COULD_BE_JSON.test(source)) return null;
   try {
     return { kind: 'json', value: JSON.parse(source), source };

@@ -10,8 +10,20 @@ const shared = process.env['KILN_SHARED'] ?? fileURLToPath(new URL('../../../../
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each file has its own shape, which its spec knows
 export function findSharedVectors(name: string): any {
-  const file = `${shared}/vectors/${name}`;
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const text = findText(`vectors/${name}`);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** The rows of a public data set, read in place like the vectors. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each file has its own shape, which its spec knows
+export function findSharedRows(name: string): any[] | null {
+  const lines = findText(`data/${name}`)?.split('\n') ?? null;
+  return lines === null ? null : lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+function findText(name: string): string | null {
+  const file = `${shared}/${name}`;
+  if (existsSync(file)) return readFileSync(file, 'utf8');
   process.stderr.write(`skipped: ${file} is absent\n`);
   return null;
 }
