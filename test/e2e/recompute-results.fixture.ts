@@ -1,8 +1,16 @@
-import { aggregationLabel, type Aggregation, type FrozenTarget, type GateRequest, type JobState, type OutcomeKind } from '@kiln/contracts';
+import {
+  aggregationLabel,
+  type Aggregation,
+  type FrozenTarget,
+  type GateRequest,
+  type JobState,
+  nanoUsd,
+  type OutcomeKind,
+} from '@kiln/contracts';
 import { type Queryable } from '@kiln/database';
 import { type BoundedOutcome, reduceWithErrorBounds } from '@kiln/outcomes';
 import { canonicalJson } from '@kiln/provenance';
-import { ComparisonAccumulator, decideVerdict, type GateSide } from '@kiln/verdicts';
+import { CandidateAccumulator, decideVerdict, type GateSide, type JobTotals, type SampleFacts } from '@kiln/verdicts';
 
 /** What a job came to, in the form in which it is stored. */
 export interface Results {
@@ -19,6 +27,7 @@ interface JobFacts {
   gate: GateRequest | null;
   suiteName: string;
   suiteHash: string;
+  projectId: string;
   versionId: string;
   k: number;
 }
@@ -28,13 +37,29 @@ interface RunFacts {
   ordinal: number;
   name: string;
   target: FrozenTarget;
+  targetHash: string;
   generationHash: string;
+}
+
+interface RawRow {
+  completion_index: number;
+  kind: OutcomeKind;
+  score: number;
+  rounds: number | null;
+  /** US dollars. */
+  cost: string | null;
+  latency_ms: number | null;
+  tokens: number | null;
+  stop_reason: string | null;
 }
 
 interface ExampleRows {
   ordinal: number;
   key: string;
-  rows: { completion_index: number; kind: OutcomeKind; score: number }[];
+  cluster: string | null;
+  category: string | null;
+  split: string | null;
+  rows: RawRow[];
 }
 
 /** What is stored as the result of a job. */
@@ -62,17 +87,31 @@ export async function recomputeResults(db: Queryable, jobId: string): Promise<Re
   const examples = await Promise.all(runs.map((run) => readExamples(db, job.versionId, run.id)));
   const outcomes = examples.map((run) => run.map((example) => reduce(job, example)));
   const results: Results = { reduced: outcomes.map((run, at) => reducedRows(examples[at]!, run)), comparisons: [], verdicts: [] };
+  const completeness = jobTotals(job, examples);
   for (const [index, candidate] of runs.entries()) {
     if (index === 0) continue;
-    const pairs = new ComparisonAccumulator({ baseline: identity(runs[0]!), candidate: identity(candidate) });
-    for (const [at, { ordinal, key }] of examples[0]!.entries()) {
-      pairs.add({ ordinal, example_id: key, baseline: outcomes[0]![at]!, candidate: outcomes[index]![at]! });
+    const accumulator = new CandidateAccumulator(
+      { baseline: identity(runs[0]!), candidate: identity(candidate) },
+      job.gate?.policy ?? null,
+    );
+    for (const [at, { ordinal, key, cluster, category, split, rows }] of examples[0]!.entries()) {
+      accumulator.add({
+        ordinal,
+        example_id: key,
+        cluster,
+        category,
+        split,
+        baseline: outcomes[0]![at]!,
+        candidate: outcomes[index]![at]!,
+        baseline_samples: rows.map((row) => facts(row, runs[0]!)),
+        candidate_samples: examples[index]![at]!.rows.map((row) => facts(row, candidate)),
+      });
     }
-    const result = pairs.finish();
-    results.comparisons.push(canonicalJson(result.comparison));
+    const result = accumulator.finish();
+    results.comparisons.push(canonicalJson(result.paired.comparison));
     if (job.gate === null) continue;
     const sides = { baseline: gateSide(job, runs[0]!), candidate: gateSide(job, candidate) };
-    const subject = { eval_job_id: jobId, job_state: job.state, ...sides, requirements: job.gate };
+    const subject = { eval_job_id: jobId, job_state: job.state, ...sides, requirements: job.gate, job: completeness, votes: new Map() };
     results.verdicts.push(canonicalJson(decideVerdict(subject, result)));
   }
   return results;
@@ -80,7 +119,8 @@ export async function recomputeResults(db: Queryable, jobId: string): Promise<Re
 
 async function readJob(db: Queryable, jobId: string): Promise<JobFacts> {
   const [job] = await db.query<JobFacts>(
-    `SELECT state::text, aggregation, gate, suite_name AS "suiteName", suite_hash AS "suiteHash", suite_version_id AS "versionId", k
+    `SELECT state::text, aggregation, gate, suite_name AS "suiteName", suite_hash AS "suiteHash", suite_version_id AS "versionId", k,
+            project_id AS "projectId"
        FROM jobs WHERE id = $1`,
     [jobId],
   );
@@ -89,7 +129,7 @@ async function readJob(db: Queryable, jobId: string): Promise<JobFacts> {
 
 function readRuns(db: Queryable, jobId: string): Promise<RunFacts[]> {
   return db.query<RunFacts>(
-    `SELECT r.id, r.ordinal, r.name, t.definition AS target, r.effective_generation_hash AS "generationHash"
+    `SELECT r.id, r.ordinal, r.name, t.definition AS target, t.definition_hash AS "targetHash", r.effective_generation_hash AS "generationHash"
        FROM runs r JOIN targets t ON t.id = r.target_id WHERE r.job_id = $1 ORDER BY r.ordinal`,
     [jobId],
   );
@@ -97,10 +137,13 @@ function readRuns(db: Queryable, jobId: string): Promise<RunFacts[]> {
 
 function readExamples(db: Queryable, versionId: string, runId: string): Promise<ExampleRows[]> {
   return db.query<ExampleRows>(
-    `SELECT v.ordinal, v.example_key AS key, coalesce(json_agg(json_build_object('completion_index', o.completion_index, 'kind', o.kind,
-              'score', o.score) ORDER BY o.completion_index) FILTER (WHERE o.run_id IS NOT NULL), '[]') AS rows
-       FROM suite_version_examples v LEFT JOIN outcomes o ON o.run_id = $2 AND o.ordinal = v.ordinal
-      WHERE v.version_id = $1 GROUP BY v.ordinal, v.example_key ORDER BY v.ordinal`,
+    `SELECT v.ordinal, v.example_key AS key, e.cluster, e.category, e.split,
+            coalesce(json_agg(json_build_object('completion_index', o.completion_index, 'kind', o.kind, 'score', o.score,
+              'rounds', t.rounds, 'cost', t.cost::text, 'latency_ms', t.latency_ms, 'tokens', t.prompt_tokens + t.completion_tokens,
+              'stop_reason', t.stop_reason) ORDER BY o.completion_index) FILTER (WHERE o.run_id IS NOT NULL), '[]') AS rows
+       FROM suite_version_examples v JOIN examples e ON e.id = v.example_id
+       LEFT JOIN outcomes o ON o.run_id = $2 AND o.ordinal = v.ordinal LEFT JOIN traces t ON t.id = o.trace_id
+      WHERE v.version_id = $1 GROUP BY v.ordinal, v.example_key, e.id ORDER BY v.ordinal`,
     [versionId, runId],
   );
 }
@@ -109,7 +152,14 @@ function reduce({ aggregation, k }: JobFacts, { key, rows }: ExampleRows): Bound
   if (rows.length < k) return null;
   return reduceWithErrorBounds(
     aggregation,
-    rows.map((row) => ({ example_id: key, tags: [], metadata: null, ...row })),
+    rows.map((row) => ({
+      example_id: key,
+      tags: [],
+      metadata: null,
+      completion_index: row.completion_index,
+      kind: row.kind,
+      score: row.score,
+    })),
   );
 }
 
@@ -151,5 +201,35 @@ function gateSide(job: JobFacts, run: RunFacts): GateSide {
     effective_generation_hash: run.generationHash,
     aggregation: aggregationLabel(job.aggregation),
     adapter: identity(run).adapter,
+    project: job.projectId,
+    target_hash: run.targetHash,
+    provider: run.target.kind === 'model' ? run.target.engine : new URL(run.target.base_url).origin,
+    reps: job.k,
+  };
+}
+
+function jobTotals({ k }: JobFacts, runs: readonly (readonly ExampleRows[])[]): JobTotals {
+  const rows = runs.flat().flatMap((example) => example.rows);
+  const count = (...kinds: OutcomeKind[]): number => rows.filter(({ kind }) => kinds.includes(kind)).length;
+  const planned = runs.reduce((sum, examples) => sum + examples.length * k, 0);
+  return {
+    expected_samples: planned - count('skipped'),
+    ok_samples: count('pass', 'fail', 'invalid'),
+    error_samples: count('error'),
+  };
+}
+
+/** What failed before there was a trace cost nothing on a free target, and nobody knows what elsewhere. */
+function facts({ completion_index, kind, rounds, cost, latency_ms, tokens, stop_reason }: RawRow, { target }: RunFacts): SampleFacts {
+  const lost = latency_ms === null && target.pricing.kind === 'free';
+  return {
+    completion_index,
+    kind,
+    rounds: rounds ?? 0,
+    cost: cost === null ? (lost ? 0n : null) : nanoUsd(cost),
+    latency_ms,
+    tokens: tokens ?? (lost ? 0 : null),
+    stop_reason,
+    tool_calls: null,
   };
 }
