@@ -21,6 +21,7 @@ export function suiteSummary(version: SuiteVersion): SuiteSummary {
   };
 }
 
-function proofSummary({ groups: _, ...counts }: ScorerProof): ScorerProofSummary {
+function proofSummary(proof: ScorerProof): ScorerProofSummary {
+  const { groups: _, ...counts } = proof;
   return counts;
 }

@@ -9,6 +9,7 @@ import { EXIT, exitCodeOfJob } from '../exit-code.js';
 import { proofLines } from '../report/proof-lines.js';
 import { type ServerFlags, examples, withServerFlags } from './command-options.js';
 import { watchJob } from './finish-job.js';
+import { spendFields } from './job-request.js';
 import { countOption, usdOption } from './option-values.js';
 
 interface ProveFlags extends ServerFlags {
@@ -33,7 +34,7 @@ export function addProveCommand(parent: Command, context: CliContext): void {
     .option('--file <path>', 'a suite file, registered or not; needs no server unless --executed is given')
     .option('--executed', 'prove judges and scorers that run code, with an ordinary run; needs the scope eval:run')
     .option('--examples <n>', 'with --executed: most examples of one scorer', countOption, 10)
-    .option('--judge <model>', 'with --executed: the model that judges where a scorer names none')
+    .option('--judge <judge>', 'with --executed: model that judges where scorers name none, or a target as JSON or a file')
     .option('--cost-cap <usd>', 'with --executed: start no judging that could exceed so many US dollars', usdOption)
     .option('--token-cap <n>', 'with --executed: start no judging that could exceed so many tokens', countOption)
     .addHelpText(
@@ -84,13 +85,7 @@ async function grade(context: CliContext, client: ApiClient, proof: ExecutedProo
     });
   }
   const { job_id: id } = await client.call('submitRun', {
-    body: {
-      inline_suite: suite,
-      model: 'echo',
-      ...(flags.judge === undefined ? {} : { judge: { kind: 'model' as const, model: flags.judge } }),
-      ...(flags.costCap === undefined ? {} : { cost_cap: flags.costCap }),
-      ...(flags.tokenCap === undefined ? {} : { token_cap: flags.tokenCap }),
-    },
+    body: { inline_suite: suite, model: 'echo', adapter: '', ...(await spendFields(flags)) },
   });
   context.note(`job ${id}: ${proof.trials} answers`);
   const job = await watchJob(context, client, id);

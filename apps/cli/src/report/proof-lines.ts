@@ -12,7 +12,13 @@ export interface ProvedSuite {
   readonly waiver: string | null;
 }
 
-const GROUPS = [{ title: 'scorer' }, { title: 'examples', align: 'right' }, { title: 'tried', align: 'right' }, { title: '' }] as const;
+const GROUPS = [
+  { title: 'scorer' },
+  { title: 'first example' },
+  { title: 'examples', align: 'right' },
+  { title: 'tried', align: 'right' },
+  { title: '' },
+] as const;
 const WRONG = [
   { title: 'scorer' },
   { title: 'answer' },
@@ -29,6 +35,7 @@ export function proofLines(suite: ProvedSuite, style: Style): string[] {
   const { name, proof } = suite;
   const groups = proof.groups.map((group) => [
     group.scorer_kind,
+    clip(group.first_example_id, 24),
     count(group.examples),
     count(group.examples_tried),
     group.status === 'proved' ? `${group.rows.length} kinds of answers, ${verdictOf(group)}` : safeText(group.reason ?? group.status),
