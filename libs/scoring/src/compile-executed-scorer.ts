@@ -6,6 +6,8 @@ import { type ExecutedScorer } from './scorer-definition.js';
 import { executedDefinition, isInlineScorer } from './scorer-kinds.js';
 import { type ScorerPorts } from './scorer-ports.js';
 import { sumJudgeUsage } from './sum-judge-usage.js';
+import { planToolCall } from './tool-calls/plan-tool-call.js';
+import { argumentScorers } from './tool-calls/tool-call-scorer.js';
 
 /**
  * Compiles any scorer once for any number of answers, with what it needs to reach judges and sandboxes. Inline scorers work
@@ -24,6 +26,15 @@ export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): Execu
       // One after the other: a composite has few children, and the traces of a shard run side by side already.
       for (const child of children) scores.push(await child(input, signal));
       return plain(combine(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
+    };
+  }
+  if (scorer.kind === 'tool_call') {
+    const children = new Map(argumentScorers(scorer).map(([key, child]) => [key, compileExecutedScorer(child, ports)]));
+    return async (input, signal) => {
+      const { questions, finish } = planToolCall(scorer, input);
+      const scores: ExecutedScore[] = [];
+      for (const question of questions) scores.push(await children.get(question.key)!(question.input, signal));
+      return plain(finish(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
     };
   }
   const definition = executedDefinition(scorer);

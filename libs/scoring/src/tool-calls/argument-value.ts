@@ -1,0 +1,48 @@
+/** JSON as a model wrote it, with one difference: an integer that no 64-bit float holds exactly is a bigint. */
+export type ArgumentValue = null | boolean | number | bigint | string | ArgumentValue[] | Arguments;
+
+/** The arguments of a call. Keys are any text: read own properties only. */
+export interface Arguments {
+  [key: string]: ArgumentValue;
+}
+
+/** Deeper values are malformed: what compares and prints them may recurse. */
+export const MAX_ARGUMENT_DEPTH = 64;
+
+export function isArguments(value: unknown): value is Arguments {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member of that name, inherited ones (`constructor`) aside; undefined when there is none. */
+export function ownMember(value: Arguments, key: string): ArgumentValue | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Sets a member of any name: assigning `__proto__` would set the prototype instead. */
+export function setMember(value: Arguments, key: string, member: ArgumentValue): void {
+  if (key === '__proto__') Object.defineProperty(value, key, { value: member, enumerable: true, configurable: true, writable: true });
+  else value[key] = member;
+}
+
+/** The value as text: a string as it is, anything else as JSON with sorted keys. At most {@link MAX_ARGUMENT_DEPTH} deep. */
+export function argumentText(value: ArgumentValue): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}
+
+function jsonText(value: ArgumentValue): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  const members = Object.keys(value).toSorted();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${jsonText(value[key] as ArgumentValue)}`).join(',')}}`;
+}
+
+/** Whether parsed JSON of any origin nests deeper than arguments may. No recursion. */
+export function isTooDeep(root: unknown): boolean {
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_ARGUMENT_DEPTH) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}
