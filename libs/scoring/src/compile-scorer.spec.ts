@@ -17,6 +17,7 @@ interface Sample {
 
 const sample = (scorer: object, answer = '1', rest: Partial<ScoringInput> = { target: '1' }): Sample => ({ scorer, answer, rest });
 const call = '<tool_call>{"name": "f", "arguments": {}}</tool_call>';
+const messages = [{ role: 'user' as const, content: 'Call f.' }];
 const calls = [{ type: 'function', function: { name: 'f', arguments: '{}' } }];
 
 /** A right answer for every kind that only reads the trace. */
@@ -31,8 +32,8 @@ const SAMPLES: { readonly [kind: string]: Sample } = {
   json_schema: sample({ kind: 'json_schema', schema: { type: 'integer' } }),
   set_check: sample({ kind: 'set_check', mode: 'equal' }),
   tool_call: sample({ kind: 'tool_call' }, call, { target: call }),
-  tool_call_check: sample({ kind: 'tool_call_check', expected_tools: [{ tool_name: 'f' }] }, '', { toolCalls: calls }),
-  step_count_check: sample({ kind: 'step_count_check', count_type: 'tool_calls', min_count: 1 }, '', { toolCalls: calls }),
+  tool_call_check: sample({ kind: 'tool_call_check', expected_tools: [{ tool_name: 'f' }] }, '', { toolCalls: calls, messages }),
+  step_count_check: sample({ kind: 'step_count_check', count_type: 'tool_calls', min_count: 1 }, '', { toolCalls: calls, messages }),
   code: sample({ kind: 'code', style: { kind: 'exact_block' } }, '```py\nx = 1\n```', { target: '```py\nx = 1\n```' }),
   all: sample({ kind: 'all', scorers: [{ kind: 'exact_match' }] }),
   any: sample({ kind: 'any', scorers: [{ kind: 'exact_match' }] }),
