@@ -51,6 +51,15 @@ describe('judgeQuestionBound', () => {
     );
   });
 
+  it('is linear in both sizes, over children of unlike length too', () => {
+    const long = { kind: 'judge', claims: ['x'.repeat(4_000)] };
+    const whole = parse({ kind: 'any', scorers: [long, { kind: 'llm_judge', template: '{answer}{answer}{answer}' }] });
+    const bytes = (traceBytes: number, exampleBytes: number): number => judgeQuestionBound(whole, { traceBytes, exampleBytes }).promptBytes;
+    const [fixed, trace, example] = [bytes(0, 0), bytes(1, 0) - bytes(0, 0), bytes(0, 1) - bytes(0, 0)];
+    expect([trace, example]).toEqual([3, 1]);
+    fc.assert(fc.property(fc.nat(), fc.nat(), (a, b) => expect(bytes(a, b)).toBe(fixed + a * trace + b * example)));
+  });
+
   it('is tight: a re-ask of a long token reaches it', async () => {
     const [scorer = {}] = scorers.slice(1);
     const judge = new ScriptedJudge(['Score: 1/3', 'Score: 1'], Array<string>(2).fill('y'.repeat(100)));

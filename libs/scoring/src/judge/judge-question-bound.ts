@@ -27,43 +27,63 @@ export interface JudgedSizes {
   readonly exampleBytes: number;
 }
 
-/** The bound over all judges in a scorer, children included; zero when it asks none. */
-export function judgeQuestionBound(scorer: Scorer, sizes: JudgedSizes): JudgeQuestionBound {
-  const bounds = childScorers(scorer).map((child) => judgeQuestionBound(child, sizes));
-  return [ownBound(scorer, sizes), ...bounds].reduce((a, b) => ({
+/**
+ * The bound over all judges in a scorer, children included; zero when it asks none. The bytes are linear in both sizes, so that
+ * what the next byte adds can be measured once and used for traces that do not exist yet.
+ */
+export function judgeQuestionBound(scorer: Scorer, { traceBytes, exampleBytes }: JudgedSizes): JudgeQuestionBound {
+  const { calls, maxTokens, fixedBytes, answers, examples } = questionSize(scorer);
+  return { calls, promptBytes: fixedBytes + answers * traceBytes + examples * exampleBytes, maxTokens };
+}
+
+interface QuestionSize {
+  readonly calls: number;
+  readonly maxTokens: number;
+  /** Of a question about nothing. */
+  readonly fixedBytes: number;
+  /** How often the answer and the example's texts are shown. */
+  readonly answers: number;
+  readonly examples: number;
+}
+
+const NOTHING: QuestionSize = { calls: 0, maxTokens: 0, fixedBytes: 0, answers: 0, examples: 0 };
+
+function questionSize(scorer: Scorer): QuestionSize {
+  return [ownSize(scorer), ...childScorers(scorer).map(questionSize)].reduce((a, b) => ({
     calls: a.calls + b.calls,
-    promptBytes: Math.max(a.promptBytes, b.promptBytes),
     maxTokens: Math.max(a.maxTokens, b.maxTokens),
+    fixedBytes: Math.max(a.fixedBytes, b.fixedBytes),
+    answers: Math.max(a.answers, b.answers),
+    examples: Math.max(a.examples, b.examples),
   }));
 }
 
-function ownBound(scorer: Scorer, { traceBytes, exampleBytes }: JudgedSizes): JudgeQuestionBound {
-  const answerBytes = traceBytes + CANDIDATE_EXTRA_BYTES;
+function ownSize(scorer: Scorer): QuestionSize {
   switch (scorer.kind) {
     case 'llm_judge': {
       const uses = countUses(scorer.template);
       const question = gradingQuestion(scorer, { question: '', target: '', answer: '' });
-      return boundOf(scorer, 1, question, uses.answer * answerBytes + Math.max(uses.question, uses.target) * exampleBytes);
+      // Question and target are different parts of the example.
+      return sizeOf(scorer, question, { orders: 1, answers: uses.answer, examples: Math.max(uses.question, uses.target) });
     }
     case 'judge':
-      return boundOf(scorer, 1, claimsQuestion(scorer.claims, '', ''), answerBytes + exampleBytes);
+      return sizeOf(scorer, claimsQuestion(scorer.claims, '', ''), { orders: 1, answers: 1, examples: 1 });
     case 'pairwise_judge':
-      return boundOf(scorer, 2, pickQuestion(scorer.criteria, '', '', ''), answerBytes + exampleBytes);
+      return sizeOf(scorer, pickQuestion(scorer.criteria, '', '', ''), { orders: 2, answers: 1, examples: 1 });
     default:
-      return { calls: 0, promptBytes: 0, maxTokens: 0 };
+      return NOTHING;
   }
 }
 
-/** @param question with empty data; its real data takes `dataBytes` */
-function boundOf(
+function sizeOf(
   scorer: { grader_reps: number; max_tokens: number },
-  orders: number,
   question: JudgeQuestionText,
-  dataBytes: number,
-): JudgeQuestionBound {
+  { orders, answers, examples }: { orders: number; answers: number; examples: number },
+): QuestionSize {
   const flaws = Object.keys(CORRECTIONS) as UnreadableReason[];
-  const fixed = flaws.map((flaw) =>
+  const bytes = flaws.map((flaw) =>
     judgePrompt(question, longestFence(), flaw).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
   );
-  return { calls: scorer.grader_reps * orders * TRIES, promptBytes: Math.max(...fixed) + dataBytes, maxTokens: scorer.max_tokens };
+  const fixedBytes = Math.max(...bytes) + answers * CANDIDATE_EXTRA_BYTES;
+  return { calls: scorer.grader_reps * orders * TRIES, maxTokens: scorer.max_tokens, fixedBytes, answers, examples };
 }
