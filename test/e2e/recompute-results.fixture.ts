@@ -1,6 +1,7 @@
 import {
   aggregationLabel,
   type Aggregation,
+  type Comparison,
   type FrozenTarget,
   type GateRequest,
   type JobState,
@@ -10,7 +11,7 @@ import {
 import { type Queryable } from '@kiln/database';
 import { type BoundedOutcome, reduceWithErrorBounds } from '@kiln/outcomes';
 import { canonicalJson } from '@kiln/provenance';
-import { CandidateAccumulator, decideVerdict, type GateSide, type JobTotals, type SampleFacts } from '@kiln/verdicts';
+import { adjustedComparisons, CandidateAccumulator, decideVerdict, type GateSide, type JobTotals, type SampleFacts } from '@kiln/verdicts';
 
 /** What a job came to, in the form in which it is stored. */
 export interface Results {
@@ -88,6 +89,7 @@ export async function recomputeResults(db: Queryable, jobId: string): Promise<Re
   const outcomes = examples.map((run) => run.map((example) => reduce(job, example)));
   const results: Results = { reduced: outcomes.map((run, at) => reducedRows(examples[at]!, run)), comparisons: [], verdicts: [] };
   const completeness = jobTotals(job, examples);
+  const comparisons: Comparison[] = [];
   for (const [index, candidate] of runs.entries()) {
     if (index === 0) continue;
     const accumulator = new CandidateAccumulator(
@@ -108,12 +110,13 @@ export async function recomputeResults(db: Queryable, jobId: string): Promise<Re
       });
     }
     const result = accumulator.finish();
-    results.comparisons.push(canonicalJson(result.paired.comparison));
+    comparisons.push(result.paired.comparison);
     if (job.gate === null) continue;
     const sides = { baseline: gateSide(job, runs[0]!), candidate: gateSide(job, candidate) };
     const subject = { eval_job_id: jobId, job_state: job.state, ...sides, requirements: job.gate, job: completeness, votes: new Map() };
     results.verdicts.push(canonicalJson(decideVerdict(subject, result)));
   }
+  results.comparisons.push(...adjustedComparisons(comparisons).map((comparison) => canonicalJson(comparison)));
   return results;
 }
 

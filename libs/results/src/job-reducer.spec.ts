@@ -113,6 +113,7 @@ function outcomeRow(ordinal: number, completionIndex: number, { kind, rounds, co
     cost: traced ? cost : null,
     latencyMs: traced ? rounds * 12.7 : null,
     stopReason: traced ? 'stop' : null,
+    toolCallDetail: null,
   };
 }
 
