@@ -1,8 +1,9 @@
-import { CompareRequest, Config, RunRequest, TargetSpec, parseWith } from '@kiln/contracts';
-import { compileScorerCheck } from '@kiln/scoring';
+import { CompareRequest, Config, EvalConfig, GradedExpectation, RunRequest, Scorer, TargetSpec, parseWith } from '@kiln/contracts';
+import { compileScorerCheck, scorerOfEvalConfig, scorerOfGrader } from '@kiln/scoring';
 import { parseSuiteDocument, parseSuiteFiles, parseText } from '@kiln/suites';
 import { describe, expect, it } from 'vitest';
 import { type Fence, writtenDocuments } from './documents.js';
+import { readScorerExample } from './scorer-example.js';
 
 type Format = 'json' | 'yaml' | 'jsonl';
 
@@ -12,7 +13,19 @@ const READERS: Record<string, (text: string, format: Format) => unknown> = {
   RunRequest: (text, format) => parseWith(RunRequest, valueOf(text, format), 'example'),
   CompareRequest: (text, format) => parseWith(CompareRequest, valueOf(text, format), 'example'),
   TargetSpec: (text, format) => parseWith(TargetSpec, valueOf(text, format), 'example'),
+  Scorer: (text, format) => checkedScorer(parseWith(Scorer, valueOf(text, format), 'example')),
+  EvalConfig: (text, format) => {
+    const config = parseWith(EvalConfig, valueOf(text, format), 'example');
+    checkedScorer(scorerOfEvalConfig(config));
+    return config;
+  },
+  GradedExpectation: (text, format) => {
+    const graded = parseWith(GradedExpectation, valueOf(text, format), 'example');
+    checkedScorer(scorerOfGrader(graded));
+    return graded;
+  },
   Config: (text, format) => parseWith(Config, valueOf(text, format), 'example'),
+  ScorerExample: (text, format) => readScorerExample(valueOf(text, format)),
   /** Something that a program printed, cut: only its syntax is checked. */
   excerpt: valueOf,
 };
@@ -43,6 +56,12 @@ function flawsOf({ language, info, text }: Fence): string[] {
   if (read === undefined || !isFormat(language)) throw new Error(`write one of ${Object.keys(READERS).join(', ')} behind ${language}`);
   const result = read(text, language);
   return language === 'jsonl' ? [] : lost(valueOf(text, language), result, '');
+}
+
+/** Registration's check too: a pattern, an expression or a schema in it may be wrong. */
+function checkedScorer(scorer: Scorer): Scorer {
+  compileScorerCheck(scorer, 'example');
+  return scorer;
 }
 
 function readSuite(text: string, format: Format): unknown {
