@@ -1,4 +1,6 @@
 import { type ScorerKind, type ScorerOf } from '@kiln/contracts';
+import { checkBash, compileBash } from './code-runners/bash.js';
+import { checkCodeEval, compileCodeEval } from './code-runners/code-eval.js';
 import { checkPythonDoctest, compilePythonDoctest } from './code-runners/python-doctest.js';
 import { checkClaimsJudge, compileClaimsJudge } from './judge/claims-judge.js';
 import { checkLlmJudge, compileLlmJudge } from './judge/llm-judge.js';
@@ -11,4 +13,6 @@ export const EXECUTED_SCORERS = {
   judge: { version: 1, check: checkClaimsJudge, compile: compileClaimsJudge },
   pairwise_judge: { version: 1, check: checkPairwiseJudge, compile: compilePairwiseJudge },
   python_doctest: { version: 1, check: checkPythonDoctest, compile: compilePythonDoctest },
+  code_eval: { version: 1, check: checkCodeEval, compile: compileCodeEval },
+  bash: { version: 1, check: checkBash, compile: compileBash },
 } satisfies { [K in ScorerKind]?: ExecutedDefinition<ScorerOf<K>> };

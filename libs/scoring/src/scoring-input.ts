@@ -20,6 +20,8 @@ export interface ScoringInput {
   readonly toolCalls: readonly unknown[] | null;
   /** Facts for scorers and judges that the target never saw. */
   readonly reference: JsonObject | null;
+  /** Names for scripts that look something up; left out where an answer belongs to no example or run. */
+  readonly ids?: { readonly caseId: string; readonly runId: string };
 }
 
 /** A compiled scorer: pure, synchronous, no I/O, never throws for any answer. */

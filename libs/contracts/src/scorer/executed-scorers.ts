@@ -27,6 +27,7 @@ export const CodeEvalScorer = z
     scores: z
       .array(DeclaredScore)
       .min(1)
+      .max(32)
       .refine((scores) => new Set(scores.map(({ key }) => key)).size === scores.length, 'has a key twice; remove one')
       .default(() => [{ key: 'score', type: 'pass_fail' as const }]),
     reference_keys: z.array(Text.min(1)).default(() => []),

@@ -205,40 +205,48 @@ describe.skipIf(!existsSync(vectorFile) || requireProgram('bwrap') === null)('py
     }
   });
 
-  it.skipIf(!existsSync(humanEvalFile))('has every HumanEval case right: the canonical solution, and a stub', async () => {
-    const rows = readFileSync(humanEvalFile, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-    const problems = new Map(rows.map((row) => [row.task_id, row]));
-    const check = async (prompt: string, code: string, expected: { attempted: number; failed: number; error?: string }, name: string) => {
-      const { kind, detail } = await score(prompt, code);
-      const { passed, total } = detail as { passed: number; total: number };
-      if (expected.error === undefined)
-        expect([kind, total, total - passed], name).toEqual([expected.failed === 0 ? 'pass' : 'fail', expected.attempted, expected.failed]);
-      else expect(kind, name).toBe('error');
-    };
-    const cases = vectors.humaneval.flatMap(
-      (vector: { task_id: string; entry_point: string; canonical: never; stub_returning_None: never }) => {
-        const { prompt, canonical_solution: solution } = problems.get(vector.task_id);
-        return [
-          () => check(prompt, prompt + solution, vector.canonical, vector.task_id),
-          () =>
-            check(
-              prompt,
-              `def ${vector.entry_point}(*args, **kwargs):\n    return None`,
-              vector.stub_returning_None,
-              `${vector.task_id} stub`,
-            ),
-        ];
-      },
-    );
-    expect(cases.length).toBe(2 * vectors.humaneval.length);
-    // Two at a time: a machine of two cores runs them all in seconds.
-    const waiting = cases.values();
-    const drain = async () => {
-      for (const run of waiting) await run();
-    };
-    await Promise.all([drain(), drain()]);
-  }, 180_000);
+  it.skipIf(!existsSync(humanEvalFile))(
+    'has every HumanEval case right: the canonical solution, and a stub',
+    async () => {
+      const rows = readFileSync(humanEvalFile, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+      const problems = new Map(rows.map((row) => [row.task_id, row]));
+      const check = async (prompt: string, code: string, expected: { attempted: number; failed: number; error?: string }, name: string) => {
+        const { kind, detail } = await score(prompt, code);
+        const { passed, total } = detail as { passed: number; total: number };
+        if (expected.error === undefined)
+          expect([kind, total, total - passed], name).toEqual([
+            expected.failed === 0 ? 'pass' : 'fail',
+            expected.attempted,
+            expected.failed,
+          ]);
+        else expect(kind, name).toBe('error');
+      };
+      const cases = vectors.humaneval.flatMap(
+        (vector: { task_id: string; entry_point: string; canonical: never; stub_returning_None: never }) => {
+          const { prompt, canonical_solution: solution } = problems.get(vector.task_id);
+          return [
+            () => check(prompt, prompt + solution, vector.canonical, vector.task_id),
+            () =>
+              check(
+                prompt,
+                `def ${vector.entry_point}(*args, **kwargs):\n    return None`,
+                vector.stub_returning_None,
+                `${vector.task_id} stub`,
+              ),
+          ];
+        },
+      );
+      expect(cases.length).toBe(2 * vectors.humaneval.length);
+      // Two at a time: a machine of two cores runs them all in seconds.
+      const waiting = cases.values();
+      const drain = async () => {
+        for (const run of waiting) await run();
+      };
+      await Promise.all([drain(), drain()]);
+    },
+    180_000,
+  );
 });

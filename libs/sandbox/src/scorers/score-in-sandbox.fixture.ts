@@ -20,7 +20,11 @@ export async function scoreInSandbox(
   text: string,
   rest: Partial<ScoringInput> = {},
 ): Promise<ExecutedScore> {
-  const input: ScoringInput = {
+  return compileInSandbox(scorer)(answerTo(question, text, rest), new AbortController().signal);
+}
+
+export function answerTo(question: string, text: string, rest: Partial<ScoringInput> = {}): ScoringInput {
+  return {
     text,
     rawText: text,
     reasoningText: null,
@@ -33,5 +37,4 @@ export async function scoreInSandbox(
     reference: null,
     ...rest,
   };
-  return compileInSandbox(scorer)(input, new AbortController().signal);
 }

@@ -2,6 +2,7 @@ import { type JsonObject, type Score, type ScorerOf } from '@kiln/contracts';
 import { codeLanguage } from '../code/code-language.js';
 import { readFences } from '../code/read-fences.js';
 import { excerpt } from '../excerpt.js';
+import { unjudged } from '../judge/judged-score.js';
 import { lastQuestion } from '../judge/judged-texts.js';
 import { failed, invalid, passed, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
@@ -29,11 +30,11 @@ export function compilePythonDoctest({ timeout_seconds }: PythonDoctestScorer, p
   const reader = new DoctestReader(ports);
   return async (input, signal) => {
     const reading = await reader.read(lastQuestion(input), signal);
-    if (!reading.ok) return executed(reading.score);
+    if (!reading.ok) return unjudged(reading.score);
     const { tests, context, code } = reading.doctests;
-    if (tests.length === 0) return executed(invalid('no_tests'));
+    if (tests.length === 0) return unjudged(invalid('no_tests'));
     const blocks = pythonBlocks(input.text);
-    if (blocks === null) return executed(invalid('no_code'));
+    if (blocks === null) return unjudged(invalid('no_code'));
     const token = ports.randomToken();
     const sources = tests.map((test) => test.map(({ source }) => source));
     const request = { token, blocks, bare: input.text, context, code, tests: sources };
@@ -47,17 +48,13 @@ export function compilePythonDoctest({ timeout_seconds }: PythonDoctestScorer, p
       },
       signal,
     );
-    return executed(runFailure(result) ?? grade(result as ConfinedRun, token, tests));
+    return unjudged(runFailure(result) ?? grade(result as ConfinedRun, token, tests));
   };
 }
 
 /** Whether an answer holds code is known when it is there; any message may hold tests. */
 export function checkPythonDoctest(): ScorerCheck {
   return acceptExample;
-}
-
-function executed(score: Score) {
-  return { ...score, raw_value: null, usage: null };
 }
 
 /** Fenced blocks in Python, or without a language where none says Python; empty without fences, null when all are in other languages. */
