@@ -1,6 +1,14 @@
 import { type Aggregation, type JsonObject, type Metrics } from '@kiln/contracts';
 import { type FinishingRun, type PageExample, type PageOutcome, type RunTotals } from '@kiln/database';
-import { type BoundedOutcome, type ClusterIndex, MetricsAccumulator, reduceWithErrorBounds, type SampleUsage } from '@kiln/outcomes';
+import {
+  type BoundedOutcome,
+  type ClusterIndex,
+  type MeasuredExample,
+  MetricsAccumulator,
+  reduceWithErrorBounds,
+  type SampleUsage,
+} from '@kiln/outcomes';
+import { toolFacts } from './tool-facts.js';
 
 /** One example of a run: its outcome, and what it was reduced from. */
 export interface ReducedExample {
@@ -58,11 +66,7 @@ export class RunReducer {
         this.aggregation,
         rows.map((row) => reducible(example, row)),
       );
-      this.#metrics.add(
-        bounded,
-        { weight: example.weight, scorerKind: rows[0]!.scorerKind, category: example.category, cluster: example.cluster },
-        usage,
-      );
+      this.#metrics.add(bounded, { ...measured(example, rows[0]!), ...toolsOf(bounded, rows) }, usage);
       reduced.set(example.ordinal, { outcome: bounded, rows });
     }
     return reduced;
@@ -78,6 +82,17 @@ export class RunReducer {
   }
 }
 
+function measured({ weight, category, cluster }: PageExample, { scorerKind }: PageOutcome): MeasuredExample {
+  return { weight, scorerKind, category, cluster };
+}
+
+/** The target's tools, and those that the completion which stands for the example called. */
+function toolsOf({ actual }: BoundedOutcome, rows: readonly PageOutcome[]): Pick<MeasuredExample, 'tools'> {
+  const row = rows.find(({ completionIndex }) => completionIndex === actual.representative_completion_index);
+  const facts = row ? toolFacts(row) : null;
+  return facts ? { tools: { target: facts.target, predicted: facts.called } } : {};
+}
+
 function reducible(example: PageExample, row: PageOutcome) {
   return {
     example_id: example.key,
@@ -90,7 +105,9 @@ function reducible(example: PageExample, row: PageOutcome) {
 }
 
 function sampleUsage(row: PageOutcome): SampleUsage {
+  const facts = toolFacts(row);
   return {
+    ...(facts && { tool_call_faults: facts.faults }),
     prompt_tokens: row.promptTokens,
     cached_tokens: row.cachedTokens,
     completion_tokens: row.completionTokens,

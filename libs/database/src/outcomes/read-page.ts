@@ -33,6 +33,8 @@ export interface PageOutcome {
   /** null without a trace, like `stopReason`. */
   latencyMs: number | null;
   stopReason: string | null;
+  /** What a `tool_call` score says of the calls, pair by pair results aside; null for rows of other scorers, and unscored ones. */
+  toolCallDetail: Record<string, unknown> | null;
 }
 
 /** The evaluated examples with first ≤ ordinal < first + count, in order. */
@@ -60,7 +62,10 @@ export function readPageOutcomes(db: Queryable, page: { runId: string; first: nu
             coalesce(t.completion_tokens, 0) AS "completionTokens",
             t.reasoning_chars AS "reasoningChars",
             coalesce(t.unclosed_thinking, false) AS "unclosedThinking",
-            coalesce(t.rounds, 0) AS rounds, t.cost::text, t.latency_ms AS "latencyMs", t.stop_reason AS "stopReason"
+            coalesce(t.rounds, 0) AS rounds, t.cost::text, t.latency_ms AS "latencyMs", t.stop_reason AS "stopReason",
+            CASE WHEN s.kind = 'tool_call' THEN
+              (SELECT c.detail - 'calls' FROM scores c WHERE c.trace_id = o.trace_id AND c.scorer_id = o.scorer_id)
+            END AS "toolCallDetail"
        FROM outcomes o JOIN scorers s ON s.id = o.scorer_id LEFT JOIN traces t ON t.id = o.trace_id
       WHERE o.run_id = $1 AND o.ordinal >= $2 AND o.ordinal < $2 + $3
       ORDER BY o.ordinal, o.completion_index`,
