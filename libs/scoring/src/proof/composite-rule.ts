@@ -1,8 +1,8 @@
-import { type AllScorer, type AnyScorer, type MutantDuty, type Scorer } from '@kiln/contracts';
+import { type AllScorer, type AnyScorer, childScorers, type MutantDuty, type Scorer } from '@kiln/contracts';
 import { type Mutant, type MutateExample } from './mutant.js';
 
-/** Composites have a few children. Each mutant of one is graded by all, so that thousands would take minutes. */
-const MAX_CHILDREN = 32;
+/** Composites have a few scorers. Each mutant of one is graded by all, so that thousands would take minutes an example. */
+const MAX_SCORERS = 32;
 
 const UNSAID = 'the scorers of a composite do not agree on what this answer is';
 
@@ -11,7 +11,7 @@ const UNSAID = 'the scorers of a composite do not agree on what this answer is';
  * not pass what one child must not; `any` the other way round. A child that compares nothing says nothing.
  */
 export function proveComposite(scorer: AllScorer | AnyScorer, ruleOf: (child: Scorer) => MutateExample | string): MutateExample | string {
-  if (scorer.scorers.length > MAX_CHILDREN) return `a composite of ${scorer.scorers.length} scorers; at most ${MAX_CHILDREN} are proved`;
+  if (countScorers(scorer) > MAX_SCORERS) return `a composite of more than ${MAX_SCORERS} scorers is not proved`;
   const rules = scorer.scorers.map(ruleOf);
   if (rules.every((rule) => typeof rule === 'string')) return rules[0] ?? 'no scorers';
   return (example, other) => {
@@ -26,6 +26,10 @@ export function proveComposite(scorer: AllScorer | AnyScorer, ruleOf: (child: Sc
       return { ...mutant, duty, reason: duty === 'either' ? (mutant.reason ?? UNSAID) : null };
     });
   };
+}
+
+function countScorers(scorer: Scorer): number {
+  return childScorers(scorer).reduce((sum, child) => sum + Math.max(1, countScorers(child)), 0);
 }
 
 function dutyOf(duties: readonly MutantDuty[], whenAll: MutantDuty, whenOne: MutantDuty): MutantDuty {

@@ -32,7 +32,7 @@ describe('ExecutedProof', () => {
 
   it('counts what came of it, and leaves out what was not measured', () => {
     const proof = executed(JUDGE, [{ target: '42' }]);
-    const { examples = [] } = proof.suite('proof');
+    const { examples } = proof.suite('proof');
     // A judge that believes every answer that grades itself, and one call to it failed.
     const counted = examples.map((example) => {
       const [{ content: text } = { content: '' }] = example.messages as { content: string }[];

@@ -1,5 +1,6 @@
 import { type Scorer, type ScorerKind, type ScorerOf } from '@kiln/contracts';
 import { proveMultipleChoice } from './choice-rule.js';
+import { proveCode } from './code-rule.js';
 import { proveComposite } from './composite-rule.js';
 import { proveContains } from './contains-rule.js';
 import { proveExactMatch } from './exact-match-rule.js';
@@ -9,6 +10,7 @@ import { type MutateExample } from './mutant.js';
 import { proveNumericTolerance } from './number-rule.js';
 import { provePatternMatch, proveRegex } from './pattern-rule.js';
 import { proveSetCheck } from './set-rule.js';
+import { proveToolCall } from './tool-call-rule.js';
 
 /** How a scorer is proved, or why it cannot be. */
 type ProofRule<S> = (scorer: S) => MutateExample | string;
@@ -27,10 +29,10 @@ const PROOF_RULES: { readonly [K in ScorerKind]: ProofRule<ScorerOf<K>> } = {
   multiple_choice: proveMultipleChoice,
   numeric_tolerance: proveNumericTolerance,
   set_check: proveSetCheck,
-  tool_call: () => 'tool_call',
+  tool_call: proveToolCall,
   tool_call_check: () => 'tool_call_check looks at the trace, not at a target',
   step_count_check: () => 'step_count_check counts steps and compares no answers',
-  code: () => 'code',
+  code: proveCode,
   python_doctest: () => 'the tests of python_doctest stand in the question, which the proof replaces by the answer',
   code_eval: () => proveProgram,
   bash: () => proveProgram,

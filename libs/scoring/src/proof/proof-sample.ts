@@ -41,6 +41,8 @@ interface Group {
 export class ProofSample {
   readonly #limit: number;
   readonly #groups = new Map<string, Group>();
+  /** Most examples share one scorer object; its text is made once. */
+  readonly #byScorer = new WeakMap<Scorer, Group>();
   #examples = 0;
   #own = 0;
 
@@ -69,6 +71,14 @@ export class ProofSample {
   }
 
   #groupOf({ scorer, id }: SampledExample): Group {
+    const known = this.#byScorer.get(scorer);
+    if (known) return known;
+    const group = this.#findGroup(scorer, id);
+    this.#byScorer.set(scorer, group);
+    return group;
+  }
+
+  #findGroup(scorer: Scorer, id: string): Group {
     const key = JSON.stringify(scorer);
     const own = this.#groups.get(key);
     if (own) return own;
