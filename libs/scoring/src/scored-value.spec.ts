@@ -25,6 +25,10 @@ describe('value_expression', () => {
     expect(equals('trace|length', '5').kind).toBe('pass');
     expect(equals('trace[-1].role ~ trace[-1].content', 'assistantThe answer: Paris.').kind).toBe('pass');
     expect(equals('trace[-1].tool_calls[0].function.name', 'search', { toolCalls: [call] }).kind).toBe('pass');
+    const text = '<tool_call>{"name": "search", "arguments": {"q": "x", "n": [1]}}</tool_call>';
+    expect(equals('trace[-1].tool_calls[0].function.arguments', '{"n":[1],"q":"x"}', { text }).kind).toBe('pass');
+    expect(equals('(trace[-1].tool_calls[0].function.arguments|fromjson).n[0]', '1', { text }).kind).toBe('pass');
+    expect(equals('trace|map(attribute="tool_calls")|select|list|length', '0').kind).toBe('pass');
     expect(equals('reference_data.answer', 'Paris', { reference: { answer: 'Paris' } }).kind).toBe('pass');
     expect(equals('task_input', 'Capital of France?').kind).toBe('pass');
   });

@@ -169,6 +169,14 @@ describe('compileExpression', () => {
       expect(evaluate('(final_message|lower|trim).split("b")|length', { final_message: million })).toEqual({ kind: 'value', value: 1 });
     });
 
+    it('reads a huge trace fast, as far as it may', () => {
+      const trace = Array.from({ length: 100_000 }, (_, index) => ({ role: 'user', content: `message ${index}` }));
+      const started = performance.now();
+      expect(evaluate('trace|map(attribute="content")|unique|list|length', { trace })).toEqual({ kind: 'value', value: 100_000 });
+      expect(evaluate('trace|selectattr("content", "in", trace|map(attribute="content")|list)|list', { trace }).kind).toBe('too_costly');
+      expect(performance.now() - started).toBeLessThan(3_000);
+    });
+
     it('does not overflow the stack on deep values', () => {
       const scope = { trace: nested(100_000), reference_data: nested(100_000) };
       expect(evaluate('trace|tojson', scope).kind).toBe('unresolved');
