@@ -26,6 +26,8 @@ import { SubmissionsService } from './submissions/submissions.service.js';
 import { TargetResolver } from './submissions/target-resolver.js';
 import { SuitesController } from './suites/suites.controller.js';
 import { SuitesService } from './suites/suites.service.js';
+import { VerdictsController } from './verdicts/verdicts.controller.js';
+import { VerdictsService } from './verdicts/verdicts.service.js';
 
 @Module({})
 export class AppModule {
@@ -37,6 +39,7 @@ export class AppModule {
         SubmissionsController,
         JobsController,
         OutcomesController,
+        VerdictsController,
         ModelsController,
         KeysController,
         HealthController,
@@ -61,6 +64,7 @@ export class AppModule {
         SubmissionsService,
         SuitesService,
         TargetResolver,
+        VerdictsService,
       ],
     };
   }

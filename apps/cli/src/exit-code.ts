@@ -1,4 +1,4 @@
-import { type Job, KilnError } from '@kiln/contracts';
+import { type Job, KilnError, type Verdict } from '@kiln/contracts';
 import { ServerUnreachableError } from './client/server-unreachable-error.js';
 
 /** What the program's end tells a script. Only verbs that gate use 5 and 6. */
@@ -24,14 +24,16 @@ export function exitCodeOfError(error: unknown): ExitCode {
   return error.status === 400 || error.status === 413 || error.status === 415 ? EXIT.badInput : EXIT.error;
 }
 
-/**
- * The exit code of a finished job. A verdict decides only for a job that ran to its end; of several candidates the worst
- * decides: a failed gate before an undecidable one before an inconclusive one.
- */
+/** The exit code of a finished job. A verdict decides only for a job that ran to its end. */
 export function exitCodeOfJob(job: Pick<Job, 'state' | 'verdicts'>): ExitCode {
   if (job.state === 'failed') return EXIT.error;
   if (job.state === 'capped' || job.state === 'cancelled' || job.state === 'cancelling') return EXIT.stopped;
-  const outcomes = new Set(job.verdicts.map(({ outcome }) => outcome));
+  return exitCodeOfVerdicts(job.verdicts);
+}
+
+/** Of several candidates the worst decides: a failed gate before an undecidable one before an inconclusive one. */
+export function exitCodeOfVerdicts(verdicts: readonly Pick<Verdict, 'outcome'>[]): ExitCode {
+  const outcomes = new Set(verdicts.map(({ outcome }) => outcome));
   if (outcomes.has('regression') || outcomes.has('demoted')) return EXIT.gateFailed;
   if (outcomes.has('error')) return EXIT.error;
   return outcomes.has('inconclusive') ? EXIT.inconclusive : EXIT.ok;

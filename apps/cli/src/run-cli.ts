@@ -12,6 +12,7 @@ import { addStackCommands } from './commands/stack-commands.js';
 import { addSubmitCommands } from './commands/submit-commands.js';
 import { addSuiteCommands } from './commands/suite-commands.js';
 import { addTestCommand } from './commands/test-command.js';
+import { addVerdictCommand } from './commands/verdict-command.js';
 import { EXIT, exitCodeOfError } from './exit-code.js';
 import { safeText } from './terminal/safe-text.js';
 
@@ -53,6 +54,7 @@ export function buildProgram(context: CliContext): Command {
   addRescoreCommand(evaluate, context);
   addProbeCommand(evaluate, context);
   addJobCommands(evaluate, context);
+  addVerdictCommand(evaluate, context);
   addKeyCommands(program.command('keys').description('API keys'), context);
   addMigrateCommand(program, context);
   addTestCommand(program, context);

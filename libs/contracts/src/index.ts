@@ -76,6 +76,7 @@ export * from './routes/outcome-routes.js';
 export * from './routes/route.js';
 export * from './routes/service-routes.js';
 export * from './routes/suite-routes.js';
+export * from './routes/verdict-routes.js';
 export * from './targets/model-view.js';
 export * from './config/config.js';
 export * from './config/queue-backend.js';

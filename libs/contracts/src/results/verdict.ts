@@ -34,3 +34,7 @@ export const Verdict = z
   .discriminatedUnion('policy_version', [PairedWilsonVerdict, ObjectiveGatesVerdict, HillclimbVerdict])
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;
+
+/** The verdicts of a job’s candidates, in the order of its runs. */
+export const VerdictList = z.object({ job_id: z.string(), verdicts: z.array(Verdict) }).meta({ id: 'VerdictList' });
+export type VerdictList = z.infer<typeof VerdictList>;

@@ -6,6 +6,7 @@ import { type Route } from './route.js';
 import { serviceRoutes } from './service-routes.js';
 import { submissionRoutes } from './submission-routes.js';
 import { suiteRoutes } from './suite-routes.js';
+import { verdictRoutes } from './verdict-routes.js';
 
 /** Every route of the HTTP API by its operation id, in the order in which documents show them. */
 export const ROUTES = {
@@ -13,6 +14,7 @@ export const ROUTES = {
   ...submissionRoutes,
   ...jobRoutes,
   ...outcomeRoutes,
+  ...verdictRoutes,
   ...modelRoutes,
   ...keyRoutes,
   ...serviceRoutes,
