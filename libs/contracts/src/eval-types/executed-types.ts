@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { nonBlankText, Text } from '../scalars/text.js';
 import { CodeEvalScorer } from '../scorer/executed-scorers.js';
 
-/** `def score(…)` or `score = …` at the start of a line. */
-const DEFINES_SCORE = /^(?:async[ \t]+)?def[ \t]+score[ \t]*\(|^score[ \t]*=/m;
-
 const { code, reference_keys, timeout_seconds, tool_allowlist } = CodeEvalScorer.shape;
 /** A Python function `score()`, which returns a value for every score that the eval declares. */
 export const CodeEvalType = z
   .strictObject({
     type: z.literal('code_eval'),
-    code: code.refine((text) => DEFINES_SCORE.test(text), 'must define score()'),
+    code,
     reference_keys,
     timeout_seconds,
     tool_allowlist,

@@ -16,14 +16,16 @@ export type DeclaredScore = z.infer<typeof DeclaredScore>;
 /** Most bytes of a code scorer's program. */
 export const MAX_CODE_BYTES = 64 * 1024;
 
+/** `def score(…)` or `score = …` at the start of a line. Python is not read here, but this can be seen. */
+const DEFINES_SCORE = /^(?:async[ \t]+)?def[ \t]+score[ \t]*\(|^score[ \t]*=/m;
+
 /** Runs the suite's own Python function `score()` over the answer, in a sandbox. It returns a value for each declared score. */
 export const CodeEvalScorer = z
   .object({
     kind: z.literal('code_eval'),
-    code: Text.min(1).refine(
-      (code) => new TextEncoder().encode(code).length <= MAX_CODE_BYTES,
-      `must have at most ${MAX_CODE_BYTES} bytes`,
-    ),
+    code: Text.min(1)
+      .refine((code) => new TextEncoder().encode(code).length <= MAX_CODE_BYTES, `must have at most ${MAX_CODE_BYTES} bytes`)
+      .refine((code) => DEFINES_SCORE.test(code), 'must define score(); write "def score(final_message):" that returns a dict of numbers'),
     scores: z
       .array(DeclaredScore)
       .min(1)

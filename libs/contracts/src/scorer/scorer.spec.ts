@@ -133,13 +133,14 @@ describe('Scorer', () => {
     [{ kind: 'step_count_check', count_type: 'turns', min_count: 3, max_count: 2 }, 'max_count: must be at least min_count, 3'],
     [{ kind: 'step_count_check', count_type: 'turns', min_count: 0.5 }, 'min_count: '],
     [{ kind: 'code_eval', code: '' }, 'code: must have at least 1 character'],
+    [{ kind: 'code_eval', code: 'def scores(): ...' }, 'code: must define score()'],
     [{ kind: 'code_eval', code: 'é'.repeat(32_769) }, 'code: must have at most 65536 bytes'],
-    [{ kind: 'code_eval', code: 'x', scores: [] }, 'scores: must have at least 1 item'],
-    [{ kind: 'code_eval', code: 'x', scores: [{ key: 'a', type: 'custom' }] }, 'scores[0].type: must be one of'],
+    [{ kind: 'code_eval', code: 'def score(): ...', scores: [] }, 'scores: must have at least 1 item'],
+    [{ kind: 'code_eval', code: 'def score(): ...', scores: [{ key: 'a', type: 'custom' }] }, 'scores[0].type: must be one of'],
     [
       {
         kind: 'code_eval',
-        code: 'x',
+        code: 'def score(): ...',
         scores: [
           { key: 'a', type: 'pass_fail' },
           { key: 'a', type: 'five_star' },
@@ -147,8 +148,11 @@ describe('Scorer', () => {
       },
       'scores: has a key twice',
     ],
-    [{ kind: 'code_eval', code: 'x', timeout_seconds: 301 }, 'timeout_seconds: must be at most 300'],
-    [{ kind: 'code_eval', code: 'x', tool_allowlist: ['search'] }, 'tool_allowlist: tools inside code scorers are not served'],
+    [{ kind: 'code_eval', code: 'def score(): ...', timeout_seconds: 301 }, 'timeout_seconds: must be at most 300'],
+    [
+      { kind: 'code_eval', code: 'def score(): ...', tool_allowlist: ['search'] },
+      'tool_allowlist: tools inside code scorers are not served',
+    ],
     [{ kind: 'bash' }, 'script: is required'],
     [{ kind: 'bash', script: 'true', timeout_ms: 0 }, 'timeout_ms: must be at least 1'],
     [{ kind: 'llm_judge' }, 'template: is required'],
@@ -179,7 +183,9 @@ describe('Scorer', () => {
 
   it('takes a phrase beside a phrase of the reference, and code up to its last byte', () => {
     expect(Scorer.parse({ kind: 'contains', phrases: ['a'], reference_key: 'b' })).toMatchObject({ phrases: ['a'], reference_key: 'b' });
-    expect(Scorer.parse({ kind: 'code_eval', code: 'é'.repeat(32_768) })).toMatchObject({ timeout_seconds: 180 });
+    const code = `def score(): ... #${'é'.repeat(32_759)}`;
+    expect(new TextEncoder().encode(code)).toHaveLength(65_536);
+    expect(Scorer.parse({ kind: 'code_eval', code })).toMatchObject({ timeout_seconds: 180 });
     expect(Scorer.parse({ kind: 'json_schema', schema: true })).toMatchObject({ schema: true });
   });
 

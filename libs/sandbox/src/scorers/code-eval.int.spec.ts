@@ -27,6 +27,18 @@ def score(final_message, task_input, reference_data=None, *, trace):
     expect(await score('def score(**given):\n    return {"score": len(given) == 4 and 1.0 or 0.0}')).toMatchObject({ kind: 'pass' });
   });
 
+  it.each([
+    'def score(answer): return {"score": answer[:5] == "Paris" and 1}',
+    'def score(output, /, task_input): return {"score": output[:5] == "Paris" and task_input[:4] == "What" and 1}',
+    'def score(*, final_message): return {"score": len(final_message) == 7 and 1}',
+    'def score(answer, **others): return {"score": sorted(others) == ["reference_data", "task_input", "trace"] and 1}',
+    'def score(): return {"score": 1}',
+    'score = lambda final_message, weight=1: {"score": weight}',
+    'async def score(answer): return {"score": 1}',
+  ])('calls %s', async (code) => {
+    expect(await score(code)).toMatchObject({ kind: 'pass', score: 1 });
+  });
+
   it('brings each score to [0, 1] by its type and takes the mean', async () => {
     const scores = [
       { key: 'quality', type: 'five_star' },
@@ -66,8 +78,8 @@ def score(final_message, task_input, reference_data=None, *, trace):
     ['that fails on its way', 'raise KeyError("x")\ndef score(): pass', "KeyError: 'x'"],
     [
       'that asks for what there is not',
-      'def score(answer): return {"score": 1}',
-      'score() asks for answer; there are final_message, trace',
+      'def score(answer, expected): return {"score": 1}',
+      'score() asks for expected; there are final_message, trace',
     ],
     ['that reaches for the network', 'import socket\ndef score(): socket.create_connection(("192.0.2.1", 80), 2)', 'OSError'],
     ['that reads the machine', 'def score(): open("/etc/passwd")', 'FileNotFoundError'],

@@ -6,7 +6,7 @@ import { lastQuestion } from '../judge/judged-texts.js';
 import { skipped, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
-import { acceptExample, scorerRefusal } from '../scorer-refusal.js';
+import { acceptExample } from '../scorer-refusal.js';
 import { type ScoringInput } from '../scoring-input.js';
 import { type ConfinedRun, readReport, runFailure, withConfinement } from './confined-run.js';
 import { RUN_SCORE_PROGRAM } from './run-score-program.js';
@@ -43,10 +43,9 @@ export function compileCodeEval(scorer: CodeEvalScorer, ports: ScorerPorts): Exe
   };
 }
 
-/** Python is not read here; that there is a `score()` at all can be seen. */
-export function checkCodeEval({ code }: CodeEvalScorer, path: string): ScorerCheck {
-  if (/^def[ \t]+score[ \t]*\(/m.test(code)) return acceptExample;
-  throw scorerRefusal(`${path}.code`, 'does not define score()', 'Write "def score(final_message):" that returns a dict of numbers.');
+/** The schema has looked for `score()`; a reference that is missing skips its example. */
+export function checkCodeEval(): ScorerCheck {
+  return acceptExample;
 }
 
 function valuesOf(input: ScoringInput): JsonObject {

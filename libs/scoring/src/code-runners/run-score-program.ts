@@ -1,11 +1,11 @@
 /**
  * Runs a suite's `score()` over one answer.
  *
- * In: `{"token", "code", "values": {"final_message", "trace", "reference_data", "task_input"}}`; `score` gets those that it names. Out:
+ * In: `{"token", "code", "values": {"final_message", "trace", "reference_data", "task_input"}}`. Out:
  * one line of the token and `{"scores": [[key, type, value]]}`, or `{"failed": …}`.
  */
 export const RUN_SCORE_PROGRAM = String.raw`
-import inspect, json, os, sys, traceback
+import asyncio, inspect, json, os, sys, traceback
 
 request = json.loads(sys.stdin.buffer.read())
 out = os.dup(1)
@@ -29,27 +29,29 @@ def number(value):
     return value if value - value == 0 else None
 
 
-def arguments(score):
-    """What score() asks for, by name."""
-    parameters = inspect.signature(score).parameters.values()
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
-        return request["values"]
-    return {parameter.name: request["values"][parameter.name] for parameter in parameters if asks_for(parameter)}
-
-
-def asks_for(parameter):
-    if parameter.name in request["values"]:
-        return True
-    if parameter.default is parameter.empty and parameter.kind is not inspect.Parameter.VAR_POSITIONAL:
-        known = ", ".join(request["values"])
-        raise TypeError(f"score() asks for {parameter.name}; there are {known}")
-    return False
+def call(score, values):
+    """The first parameter is the answer, whatever its name; the others are told by theirs."""
+    positional, named = [], {}
+    for number, parameter in enumerate(inspect.signature(score).parameters.values()):
+        name = parameter.name
+        if parameter.kind is parameter.VAR_KEYWORD:
+            named.update((key, value) for key, value in values.items() if key not in named and not (positional and key == "final_message"))
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            continue
+        elif name in values and parameter.kind is not parameter.POSITIONAL_ONLY:
+            named[name] = values[name]
+        elif number == 0 and parameter.kind is not parameter.KEYWORD_ONLY:
+            positional.append(values["final_message"])
+        elif parameter.default is parameter.empty:
+            raise TypeError(f"score() asks for {name}; there are {', '.join(values)}")
+    result = score(*positional, **named)
+    return asyncio.run(result) if inspect.iscoroutine(result) else result
 
 
 def measure():
     scope = {"__name__": "code_eval"}
     exec(compile(request["code"], "score.py", "exec", dont_inherit=True), scope)
-    result = scope["score"](**arguments(scope["score"]))
+    result = call(scope["score"], request["values"])
     if not isinstance(result, dict):
         raise TypeError(f"score() returned {type(result).__name__}, not a dict")
     scores = []
