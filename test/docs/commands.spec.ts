@@ -10,7 +10,7 @@ const allOptions = new Set([...known.values()].flatMap((options) => [...options]
 const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
 /** Options of other programs that the text mentions by name. */
-const FOREIGN_OPTIONS = new Set(['--project', '--force', '--redis', '--json']);
+const FOREIGN_OPTIONS = new Set(['--project', '--force', '--redis', '--json', '--security-opt']);
 
 describe('commands in the documents', () => {
   it.each(documents.map((document) => [document.file, document] as const))('%s: exist, with their options', (_name, document) => {
