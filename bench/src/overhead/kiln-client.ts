@@ -16,10 +16,18 @@ export class KilnClient {
     await this.#call('POST', '/v1/eval/suites', { body, duplex: 'half', headers: { 'content-type': 'application/jsonl' } });
   }
 
-  /** Submits a run of the echo on a registered suite. @returns the job's id */
+  /** Submits a run of the echo on a registered suite, with a seed of its own: nothing of earlier runs can be reused. @returns the job's id */
   async submitEcho(suite: string): Promise<string> {
-    const body = JSON.stringify({ suite, model: 'echo', seed: '42' });
+    const body = JSON.stringify({ suite, model: 'echo' });
     const response = await this.#call('POST', '/v1/eval/run', { body, headers: { 'content-type': 'application/json' } });
+    return (response as RunResponse).job_id;
+  }
+
+  /** Submits a rescore of a finished job. @returns the new job's id */
+  async submitRescore(jobId: string, scorer: object): Promise<string> {
+    const body = JSON.stringify({ scorers: [{ scorer }] });
+    const path = `/v1/eval/jobs/${jobId}/rescore`;
+    const response = await this.#call('POST', path, { body, headers: { 'content-type': 'application/json' } });
     return (response as RunResponse).job_id;
   }
 

@@ -1,3 +1,4 @@
+import { table } from '../table.js';
 import { type PeakMemory } from './peak-memory.js';
 import { type ServiceName, SERVICES } from './start-bench-stack.js';
 
@@ -67,16 +68,6 @@ function memoryTable({ small, large }: MemoryComparison): string[] {
 
 function memoryRow(name: string, before: number, after: number): string[] {
   return [name, `${before.toFixed(1)} MiB`, `${after.toFixed(1)} MiB`, (after / before).toFixed(3)];
-}
-
-function table(head: string[], rows: string[][]): string[] {
-  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: string[]): string =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-      .join('  ')
-      .trimEnd();
-  return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
 }
 
 function ms(value: number): string {
