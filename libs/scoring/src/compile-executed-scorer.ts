@@ -1,9 +1,10 @@
 import { type ExecutedScore, type JudgeUsage, type Score, type Scorer } from '@kiln/contracts';
 import { compileScorer } from './compile-scorer.js';
 import { combinerOf } from './composite.js';
+import { executedDefinition } from './find-definition.js';
 import { invalid } from './score-results.js';
 import { type ExecutedScorer } from './scorer-definition.js';
-import { executedDefinition, isInlineScorer } from './scorer-kinds.js';
+import { isExecuted, isInlineScorer } from './scorer-kinds.js';
 import { type ScorerPorts } from './scorer-ports.js';
 import { sumJudgeUsage } from './sum-judge-usage.js';
 import { planToolCall } from './tool-calls/plan-tool-call.js';
@@ -17,6 +18,12 @@ export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): Execu
   if (isInlineScorer(scorer)) {
     const score = compileScorer(scorer);
     return async (input) => plain(score(input));
+  }
+  if (isExecuted(scorer)) {
+    const definition = executedDefinition(scorer);
+    const score = definition.compile(scorer, ports);
+    if (definition.readsUnclosedThinking) return score;
+    return async (input, signal) => (input.unclosedThinking ? plain(invalid('unclosed_thinking')) : score(input, signal));
   }
   if (scorer.kind === 'all' || scorer.kind === 'any') {
     const children = scorer.scorers.map((child) => compileExecutedScorer(child, ports));
@@ -37,10 +44,7 @@ export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): Execu
       return plain(finish(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
     };
   }
-  const definition = executedDefinition(scorer);
-  const score = definition.compile(scorer, ports);
-  if (definition.readsUnclosedThinking) return score;
-  return async (input, signal) => (input.unclosedThinking ? plain(invalid('unclosed_thinking')) : score(input, signal));
+  throw new TypeError(`${scorer.kind} has no children that could ask a judge or run code`);
 }
 
 function plain(score: Score, usage: JudgeUsage | null = null): ExecutedScore {

@@ -1,4 +1,4 @@
-import { type ScorerKind, type ScorerOf } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { checkBash, compileBash } from './code-runners/bash.js';
 import { checkCodeEval, compileCodeEval } from './code-runners/code-eval.js';
 import { checkPythonDoctest, compilePythonDoctest } from './code-runners/python-doctest.js';
@@ -6,6 +6,7 @@ import { checkClaimsJudge, compileClaimsJudge } from './judge/claims-judge.js';
 import { checkLlmJudge, compileLlmJudge } from './judge/llm-judge.js';
 import { checkPairwiseJudge, compilePairwiseJudge } from './judge/pairwise-judge.js';
 import { type ExecutedDefinition } from './scorer-definition.js';
+import { type ExecutedKind } from './scorer-kinds.js';
 
 /** Scorers that ask a judge or run code: they work in `score` shards of their own. */
 export const EXECUTED_SCORERS = {
@@ -15,4 +16,4 @@ export const EXECUTED_SCORERS = {
   python_doctest: { version: 1, check: checkPythonDoctest, compile: compilePythonDoctest },
   code_eval: { version: 1, check: checkCodeEval, compile: compileCodeEval },
   bash: { version: 1, check: checkBash, compile: compileBash },
-} satisfies { [K in ScorerKind]?: ExecutedDefinition<ScorerOf<K>> };
+} satisfies { [K in ExecutedKind]: ExecutedDefinition<ScorerOf<K>> };

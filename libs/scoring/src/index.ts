@@ -9,7 +9,7 @@ export { ExecutedProof } from './proof/executed-proof.js';
 export { PROVED_EXAMPLES, ProofSample, type SampledExample } from './proof/proof-sample.js';
 export { ScorerProver } from './proof/scorer-prover.js';
 export { type ExecutedScorer, type ScoredExample, type ScorerCheck } from './scorer-definition.js';
-export { asksJudge, isInlineScorer, runsCode, scorerKindsServed } from './scorer-kinds.js';
+export { asksJudge, isInlineScorer, runsCode } from './scorer-kinds.js';
 export {
   type AskJudge,
   type ConfinedProgram,

@@ -1,4 +1,4 @@
-import { type ScorerKind, type ScorerOf } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { checkCode, compileCode } from './code.js';
 import { checkComposite, compileComposite } from './composite.js';
 import { checkContains, compileContains } from './contains.js';
@@ -10,6 +10,7 @@ import { checkNumericTolerance, compileNumericTolerance } from './numeric-tolera
 import { checkPatternMatch, compilePatternMatch } from './pattern-match.js';
 import { checkRegex, compileRegex } from './regex.js';
 import { type InlineDefinition } from './scorer-definition.js';
+import { type InlineKind } from './scorer-kinds.js';
 import { checkSetCheck, compileSetCheck } from './set-check.js';
 import { checkStepCountCheck, compileStepCountCheck } from './tool-calls/step-count-check.js';
 import { checkToolCallCheck, compileToolCallCheck } from './tool-calls/tool-call-check.js';
@@ -32,4 +33,4 @@ export const INLINE_SCORERS = {
   step_count_check: { version: 1, check: checkStepCountCheck, compile: compileStepCountCheck },
   all: { version: 1, readsUnclosedThinking: true, check: checkComposite, compile: compileComposite },
   any: { version: 1, readsUnclosedThinking: true, check: checkComposite, compile: compileComposite },
-} satisfies { [K in ScorerKind]?: InlineDefinition<ScorerOf<K>> };
+} satisfies { [K in InlineKind]: InlineDefinition<ScorerOf<K>> };

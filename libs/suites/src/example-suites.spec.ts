@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { childScorers, type ScorerKind } from '@kiln/contracts';
-import { compileScorer, compileScorerCheck, scorerKindsServed } from '@kiln/scoring';
+import { childScorers, ScorerKind } from '@kiln/contracts';
+import { compileScorer, compileScorerCheck } from '@kiln/scoring';
 import { describe, expect, it } from 'vitest';
 import { effectiveScorer, effectiveTools } from './effective-settings.js';
 import { type ParsedSuite, parseSuiteDocument } from './parse-suite-document.js';
@@ -47,7 +47,7 @@ describe('the suites in the repository', () => {
     const scorers = examples.map((example) => effectiveScorer(header, example));
     const kinds = new Set<string>();
     for (let level = scorers; level.length > 0; level = level.flatMap(childScorers)) level.forEach(({ kind }) => kinds.add(kind));
-    expect([...kinds].toSorted()).toEqual(scorerKindsServed.filter((kind) => !RUN_ELSEWHERE.has(kind)).toSorted());
+    expect([...kinds].toSorted()).toEqual(ScorerKind.options.filter((kind) => !RUN_ELSEWHERE.has(kind)).toSorted());
   });
 });
 
