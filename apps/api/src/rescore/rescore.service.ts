@@ -6,6 +6,7 @@ import { asksJudge, compileScorerCheck, isInlineScorer } from '@kiln/scoring';
 import { ApiDependencies } from '../api-dependencies.js';
 import { actorOf } from '../http/actor-of.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
+import { scorerOfRequest } from './scorer-of-request.js';
 import { Admissions, type Submitted } from '../submissions/admissions.js';
 import { type JudgedRun, ScoringPlanner } from '../submissions/scoring-planner.js';
 
@@ -26,11 +27,12 @@ export class RescoreService {
       const { caller } = submitted;
       const source = await this.#source(caller.projectId, jobId);
       const chosen = chooseRuns(source, request);
-      request.scorers.forEach(({ scorer }, index) => compileScorerCheck(scorer, `scorers[${index}].scorer`));
-      const names = scorerNames(request);
+      const scorers = request.scorers.map(scorerOfRequest);
+      scorers.forEach((scorer, index) => compileScorerCheck(scorer, `scorers[${index}].scorer`));
+      const names = scorerNames(request, scorers);
       const runs: AdmittedRun[] = [];
-      for (const [index, { scorer, judge = request.judge }] of request.scorers.entries()) {
-        const named = { scorer, name: names[index]!, judge, tokenCap: request.token_cap };
+      for (const [index, { judge = request.judge }] of request.scorers.entries()) {
+        const named = { scorer: scorers[index]!, name: names[index]!, judge, tokenCap: request.token_cap };
         for (const run of chosen) runs.push(await this.#plan(caller.projectId, source, run, named));
       }
       return { admission: { ...admissionOf(source, request), ...rescoreOf(submitted, source, runs) }, inline: null };
@@ -89,10 +91,10 @@ function chooseRuns(source: RescoreSource, { run_index: index, scorers }: Rescor
 }
 
 /** As written, else the kind; numbered where a name comes twice. */
-function scorerNames({ scorers }: RescoreRequest): string[] {
+function scorerNames(request: RescoreRequest, scorers: readonly Scorer[]): string[] {
   const names: string[] = [];
-  for (const { name, scorer } of scorers) {
-    const wanted = name ?? scorer.kind;
+  for (const [index, { kind }] of scorers.entries()) {
+    const wanted = request.scorers[index]!.name ?? kind;
     let free = wanted;
     for (let number = 2; names.includes(free); number += 1) free = `${wanted} ${number}`;
     names.push(free);

@@ -59,7 +59,10 @@ describe('CompareRequest', () => {
     [{ suite: 's', adapters: ['a'], gate: {} }, 'gate.min_accuracy: is required'],
     [{ suite: 's', adapters: ['a'], gate: { min_accuracy: 1.1 } }, 'gate.min_accuracy: must be at most 1'],
     [{ suite: 's', adapters: ['a'], gate: { min_accuracy: 0.5, min_acuracy: 1 } }, 'gate: unknown field "min_acuracy"'],
-    [{ suite: 's', adapters: ['a'], gate: { min_accuracy: 0.5, policy: 'x' } }, 'gate.policy: unknown policy; use paired_wilson_v1, objective_gates_v1 or hillclimb_v1'],
+    [
+      { suite: 's', adapters: ['a'], gate: { min_accuracy: 0.5, policy: 'x' } },
+      'gate.policy: unknown policy; use paired_wilson_v1, objective_gates_v1 or hillclimb_v1',
+    ],
     [
       { suite: 's', adapters: ['a'], gate: { min_accuracy: 0.5, min_relative_recovery: -1 } },
       'gate.min_relative_recovery: must be at least 0',

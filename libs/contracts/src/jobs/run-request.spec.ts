@@ -11,7 +11,7 @@ const inline_suite = {
 
 describe('RunRequest', () => {
   it('reads a short request', () => {
-    expect(RunRequest.parse({ suite: 's', seed: '42', unknown: 1 })).toEqual({ suite: 's', seed: 42n });
+    expect(RunRequest.parse({ suite: 's', seed: '42', unknown: 1 })).toEqual({ suite: 's', seed: 42n, reuse: 'auto' });
   });
 
   it('reads an inline suite', () => {
