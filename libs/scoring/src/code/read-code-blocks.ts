@@ -2,6 +2,9 @@ import { codeLanguage } from './code-language.js';
 import { looksLikeCode } from './looks-like-code.js';
 import { readFences } from './read-fences.js';
 
+/** Blocks of an answer that are compared, the first ones; each is compared with each target. */
+const MAX_BLOCKS = 64;
+
 /** A piece of code and its language; null where nothing names it. */
 export interface CodeBlock {
   readonly code: string;
@@ -22,7 +25,8 @@ export function readCodeBlocks(text: string, language: string | null, known: rea
   if (fences.length > 0) {
     const blocks = fences
       .map(({ code, language: label }) => ({ code, language: codeLanguage(label) || null }))
-      .filter((block) => language === null || block.language === language);
+      .filter((block) => language === null || block.language === language)
+      .slice(0, MAX_BLOCKS);
     return blocks.length > 0 ? { kind: 'code', blocks } : { kind: 'none', reason: 'no_block_in_language' };
   }
   const bare = text.trim();
