@@ -73,6 +73,6 @@ function verdictOf({ rows }: ScorerProofGroup): string {
 
 function counts(proof: ScorerProof, style: Style): string {
   const { false_accepts: accepts, false_rejects: rejects } = proof;
-  const text = `${count(accepts)} false accepts, ${count(rejects)} false rejects`;
+  const text = `${count(accepts)} false ${accepts === 1 ? 'accept' : 'accepts'}, ${count(rejects)} false ${rejects === 1 ? 'reject' : 'rejects'}`;
   return accepts > 0 ? style.bad(text) : rejects > 0 ? style.doubtful(text) : style.good(text);
 }
