@@ -1,4 +1,5 @@
 import { comparePython } from './compare-python.js';
+import { meanOfBestPairs } from './mean-of-best-pairs.js';
 import { readInvocations, type ShellInvocation } from './shell-invocation.js';
 import { codeTokens, jaccard } from '../code/compare-code.js';
 
@@ -20,16 +21,7 @@ export function compareCommands(predicted: string, target: string, depth = 0): n
   const wanted = readInvocations(target);
   if (found.length === 0 || wanted.length === 0) return 0;
   if (found.length > MAX_COMMANDS || wanted.length > MAX_COMMANDS) return jaccard(codeTokens(predicted), codeTokens(target));
-  const left = [...found];
-  let sum = 0;
-  for (const command of wanted) {
-    const scores = left.map((candidate) => compareInvocations(candidate, command, depth));
-    const best = scores.indexOf(Math.max(...scores));
-    if (best < 0) break;
-    sum += scores[best]!;
-    left.splice(best, 1);
-  }
-  return sum / Math.max(found.length, wanted.length);
+  return meanOfBestPairs(found, wanted, (candidate, command) => compareInvocations(candidate, command, depth));
 }
 
 function compareInvocations(predicted: ShellInvocation, target: ShellInvocation, depth: number): number {

@@ -1,4 +1,5 @@
 import { codeTokens, jaccard } from '../code/compare-code.js';
+import { meanOfBestPairs } from './mean-of-best-pairs.js';
 
 const EFFECT_WEIGHT = 0.75;
 const SAME_BASENAME = 0.8;
@@ -20,21 +21,7 @@ export function comparePython(predicted: string, target: string, compareCommands
   const wanted = effectsOf(target);
   const found = effectsOf(predicted);
   if (wanted.length === 0 && found.length === 0) return base;
-  return EFFECT_WEIGHT * matchEffects(found, wanted, compareCommands) + (1 - EFFECT_WEIGHT) * base;
-}
-
-/** The mean, over the longer list, of each wanted effect's best partner; each partner serves once. */
-function matchEffects(found: readonly string[], wanted: readonly string[], compareCommands: (a: string, b: string) => number): number {
-  const left = [...found];
-  let sum = 0;
-  for (const effect of wanted) {
-    const scores = left.map((candidate) => compareEffect(candidate, effect, compareCommands));
-    const best = scores.indexOf(Math.max(...scores));
-    if (best < 0) continue;
-    sum += scores[best]!;
-    left.splice(best, 1);
-  }
-  return sum / Math.max(found.length, wanted.length);
+  return EFFECT_WEIGHT * meanOfBestPairs(found, wanted, (a, b) => compareEffect(a, b, compareCommands)) + (1 - EFFECT_WEIGHT) * base;
 }
 
 function compareEffect(predicted: string, target: string, compareCommands: (a: string, b: string) => number): number {

@@ -1,4 +1,5 @@
 import { equalJsonValues } from '../json/equal-json.js';
+import { parseDecimal } from '../numbers/decimal.js';
 import { type ArgumentValue } from './argument-value.js';
 import { compareCommands } from './compare-commands.js';
 import { keyPhrases, phraseShare } from './key-phrases.js';
@@ -26,7 +27,7 @@ function compareTexts(key: string, predicted: string, target: string): number {
   if (COMMAND_KEYS.has(key.toLowerCase())) return compareCommands(predicted, target);
   if (target.includes('```')) return jaccard(codeTokens(predicted), codeTokens(target));
   // Digits and punctuation are a number, a date, a code: similar ones are simply different.
-  if (!/\p{L}/u.test(target)) return 0;
+  if (!/\p{L}/u.test(target) || parseDecimal(target) !== null) return 0;
   const phrases = wordCount(target) >= PROSE_WORDS ? keyPhrases(target) : [];
   if (phrases.length > 0) return Math.min(1, phraseShare(phrases, predicted) + PHRASE_BONUS);
   return characterSimilarity(predicted.toLowerCase(), target.toLowerCase());
