@@ -64,7 +64,21 @@ describe('openApiDocument', () => {
     const closed = Object.entries(schemas)
       .filter(([, schema]) => schema['additionalProperties'] === false)
       .map(([name]) => name);
-    expect(closed).toEqual(['GateRequest', 'GateRequestInput']);
+    expect(closed.toSorted()).toEqual([
+      'CodeEvalType',
+      'ContainsType',
+      'ExactMatchType',
+      'HillclimbGate',
+      'LlmJudgeType',
+      'ObjectiveGatesGate',
+      'ObjectiveGatesGateInput',
+      'PairedWilsonGate',
+      'PairedWilsonGateInput',
+      'PatternMatchType',
+      'SetCheckType',
+      'StepCountCheckType',
+      'ToolCallCheckType',
+    ]);
     expect(JSON.stringify(schemas['Aggregation'])).toContain('"additionalProperties":false');
   });
 
