@@ -9,6 +9,8 @@ import { scoreInSandbox } from './score-in-sandbox.fixture.js';
 const shared = process.env['KILN_SHARED'] ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
 const [vectorFile, humanEvalFile] = [`${shared}/vectors/python_doctest.json`, `${shared}/data/humaneval.jsonl`];
 
+for (const file of [vectorFile, humanEvalFile]) if (!existsSync(file)) process.stderr.write(`skipped: ${file} is absent\n`);
+
 const KIND = { kind: 'python_doctest' };
 const fence = (code: string, language = 'python') => `Here it is:\n\n\`\`\`${language}\n${code}\n\`\`\`\nDone.`;
 const score = (question: string, code: string, scorer: object = KIND) => scoreInSandbox(scorer, question, fence(code));
@@ -72,6 +74,9 @@ describe.skipIf(requireProgram('bwrap') === null || requireProgram('python3') ==
     ],
     ['in parts', `${fence('def helper(a, b):\n    return a + b')}\n${fence('def add(a, b):\n    return helper(a, b)')}`],
     ['as a continuation of the prompt', '    return a + b\n'],
+    ['in a continuation that goes on', '    return a + b\n\nAs you can see, it adds.'],
+    ['behind a byte order mark', `\uFEFF${RIGHT}`],
+    ['with line ends of Windows', fence(RIGHT).replaceAll('\n', '\r\n')],
   ])('finds code %s', async (_, answer) => {
     expect(await scoreInSandbox(KIND, TASK, answer)).toMatchObject({ kind: 'pass', detail: { passed: 2, total: 2 } });
   });
@@ -181,6 +186,20 @@ True
     expect(result.kind, JSON.stringify(result)).toBe(kind);
     // Only 0 where 0 is expected may be right by chance.
     expect(result.score).toBeLessThanOrEqual(0.5);
+  });
+
+  it.each([
+    ['signs', `x = ${'-'.repeat(200_000)}1`],
+    ['sums', `x = 1${'+1'.repeat(100_000)}`],
+    ['brackets', '('.repeat(100_000)],
+    ['branches', `if 1: pass\n${'elif 1: pass\n'.repeat(20_000)}`],
+    ['digits', `x = ${'9'.repeat(100_000)}`],
+    ['half a character', 'def add(a, b): return "\uD800"'],
+    ['NUL', 'def add(a, b):\0 return 3'],
+    ['closed files', 'import os\nos.closerange(0, 256)\ndef add(a, b): return 3'],
+    ['an exception that cannot be shown', 'class E(Exception):\n    def __str__(self): raise self\ndef add(a, b): raise E()'],
+  ])('is no error of ours when code is made of %s', async (_, code) => {
+    expect((await score(TASK, code)).kind).toBe('fail');
   });
 
   it('is not fooled in tests that expect no output', async () => {

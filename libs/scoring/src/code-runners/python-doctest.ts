@@ -68,7 +68,9 @@ function pythonBlocks(text: string): string[] | null {
 
 function grade(run: ConfinedRun, token: string, tests: readonly (readonly DoctestExample[])[]): Score {
   const [found, ...reports] = readReport(run, token);
-  // The harness begins before the answer's code does, so that without a word from it nothing was measured.
+  // The harness begins before the answer's code does, so that without a word from it nothing was measured: unless the code is such
+  // that Python itself breaks over it.
+  if (found === undefined && (run.exitCode ?? 0) > 128) return failed(withConfinement(run, { reason: 'code_crashed' }));
   if (found === undefined) return unscorable('harness_failed', withConfinement(run, { message: excerpt(run.stderr.trim()) }));
   if (found['code'] === 'none') return invalid('no_code', withConfinement(run));
   const examples = tests.flatMap((test, at) => test.map((example, number) => ({ example, at, number })));

@@ -51,7 +51,7 @@ def find_code():
         # Usage and transcripts stand beside the solution, not in it.
         solutions = [block for block, tree in read if defines(tree)] or [block for block, _ in read]
         return "\n\n".join(solutions or blocks)
-    bare = request["bare"]
+    bare = request["bare"].removeprefix("\ufeff")
     if not bare.strip():
         return None
     tree = parse(bare)
@@ -59,8 +59,14 @@ def find_code():
         return bare if is_code(tree) else None
     first = next(line for line in bare.split("\n") if line.strip())
     if first[0] in " \t" and request["code"]:
-        # The prompt ended inside a function; the answer goes on from there.
-        return request["code"].rstrip("\n") + "\n" + bare
+        # The prompt ended inside a function; the answer goes on from there, and maybe on and on.
+        lines = bare.split("\n")
+        end = next((i for i, line in enumerate(lines) if line[:1].strip()), len(lines))
+        for body in (bare, "\n".join(lines[:end])):
+            code = request["code"].rstrip("\n") + "\n" + body
+            if parse(code) is not None:
+                break
+        return code
     lines = bare.split("\n")
     starts = [i for i, line in enumerate(lines) if re.match(r"(def|class|import|from|async def)\b.*[\w:)]\s*$|@\w", line)][:20]
     for start in starts:
