@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../score-answer.fixture.js';
-import { findSharedVectors } from './shared-vectors.fixture.js';
+import { findThirdPartyVectors } from './find-third-party.fixture.js';
 
 interface Instruction {
   // oxlint-disable-next-line typescript/no-explicit-any -- each instruction has parameters of its own
@@ -64,7 +64,7 @@ const NOT_EXPRESSED = [
 ];
 
 describe('ifeval_checkers.json', () => {
-  const vectors = findSharedVectors('ifeval_checkers.json');
+  const vectors = findThirdPartyVectors('ifeval_checkers.json');
 
   it.skipIf(vectors === null)('scorers agree with the checkers', () => {
     const wrong: string[] = [];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { compileJsonSchema } from '../json-schema/compile-json-schema.js';
 import { scoreAnswer } from '../score-answer.fixture.js';
-import { findSharedVectors } from './shared-vectors.fixture.js';
+import { findThirdPartyVectors } from './find-third-party.fixture.js';
 
 /** The official suite of JSON Schema, as far as it is collected: every case passes. */
 describe.each([
   ['json_schema_draft7.json', 'http://json-schema.org/draft-07/schema#'],
   ['json_schema_draft2020_12.json', undefined],
 ])('%s', (file, uri) => {
-  const vectors = findSharedVectors(file);
+  const vectors = findThirdPartyVectors(file);
 
   it.skipIf(vectors === null)('agrees on every value', () => {
     const wrong: string[] = [];

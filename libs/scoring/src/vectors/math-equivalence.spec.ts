@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../score-answer.fixture.js';
-import { findSharedVectors } from './shared-vectors.fixture.js';
+import { findThirdPartyVectors } from './find-third-party.fixture.js';
 
 /** Right answers that are one number and nothing else. */
 const PLAIN_NUMBER = /^\s*\$?[-+]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:\.?\d+)?\$?\s*$/;
@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
 };
 
 describe('math_equivalence.json', () => {
-  const vectors = findSharedVectors('math_equivalence.json');
+  const vectors = findThirdPartyVectors('math_equivalence.json');
 
   it.skipIf(vectors === null)('numeric_tolerance agrees where the right answer is one plain number, apart from what it is not for', () => {
     const cases: { gold: string; pred: string; equal: boolean }[] = vectors.cases.filter(({ gold }: { gold: string }) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../score-answer.fixture.js';
-import { findSharedRows, findSharedVectors } from './shared-vectors.fixture.js';
+import { findThirdPartyRows, findThirdPartyVectors } from './find-third-party.fixture.js';
 
 /** What others published and our scorers recompute from the published answers. Standard errors: libs/statistics. */
 describe('published_scores.json', () => {
-  const published = findSharedVectors('published_scores.json');
-  const rows = findSharedRows('promptfoo_classification_results.jsonl');
+  const published = findThirdPartyVectors('published_scores.json');
+  const rows = findThirdPartyRows('promptfoo_classification_results.jsonl');
 
   it.skipIf(published === null || rows === null)('promptfoo: contains gives every published number of passes', () => {
     const tables = published.filter(({ name }: { name: string }) => name.startsWith('promptfoo '));

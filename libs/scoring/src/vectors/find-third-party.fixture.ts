@@ -9,14 +9,14 @@ const shared = process.env['KILN_SHARED'] ?? fileURLToPath(new URL('../../../../
  * and this says so.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each file has its own shape, which its spec knows
-export function findSharedVectors(name: string): any {
+export function findThirdPartyVectors(name: string): any {
   const text = findText(`vectors/${name}`);
   return text === null ? null : JSON.parse(text);
 }
 
 /** The rows of a public data set, read in place like the vectors. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each file has its own shape, which its spec knows
-export function findSharedRows(name: string): any[] | null {
+export function findThirdPartyRows(name: string): any[] | null {
   const lines = findText(`data/${name}`)?.split('\n') ?? null;
   return lines === null ? null : lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
