@@ -15,6 +15,7 @@ export { passHatK } from './pass-hat-k.js';
 export { quantileAtIndex } from './quantile-at-index.js';
 export { requiredPairs, type PairedSpread } from './required-pairs.js';
 export { signFlipPermutationTest, type SignFlipResult } from './sign-flip-permutation-test.js';
+export { signTestDetectableEffect } from './sign-test-detectable-effect.js';
 export { signTestPower, type SignTestPower } from './sign-test-power.js';
 export { studentTQuantile } from './student-t-quantile.js';
 export { wilsonInterval, type Interval } from './wilson-interval.js';
