@@ -85,6 +85,53 @@ describe('CompletionText', () => {
     expect(stream('outside', [], ['<thin'])).toMatchObject({ text: '<thin', reasoningText: null, unclosedThinking: false });
   });
 
+  it('drops an opening tag that the prompt had written already', () => {
+    expect(stream('inside', [], ['\n<think>\nhm', '</think>4'])).toMatchObject({ reasoningText: 'hm', text: '4' });
+    expect(stream('inside', [], ['so <think> it is</think>4'])).toMatchObject({ reasoningText: 'so <think> it is', text: '4' });
+  });
+
+  it('keeps what was forced: a closing tag in pieces ends the thought, and the answer goes on', () => {
+    expect(stream('inside', [], ['Okay', '\n</', 'think', '>\n\n', '42'])).toMatchObject({
+      reasoningText: 'Okay',
+      text: '42',
+      thinking: [true, true, true, false, false],
+    });
+  });
+
+  it('ends reasoning at a tool call in pieces, whatever white space stands between, and at the first of call and tag', () => {
+    expect(stream('outside', [], ['<think>a<tool_', 'call>', ' ', '\n\t', '<function=f>'])).toMatchObject({
+      reasoningText: 'a',
+      text: '<tool_call> \n\t<function=f>',
+    });
+    expect(stream('inside', [], ['a</think><tool_call><function=f>'])).toMatchObject({
+      reasoningText: 'a',
+      text: '<tool_call><function=f>',
+    });
+    expect(stream('inside', [], ['a <tool_call>{"name"</think>b'])).toMatchObject({ reasoningText: 'a <tool_call>{"name"', text: 'b' });
+    expect(stream('inside', [], ['a <tool_call><tool_call><function=f>'])).toMatchObject({ text: '<tool_call><function=f>' });
+  });
+
+  it.each(['white space', 'a tag and white space', 'line breaks of a thought'])('takes time in proportion to the length: %s', (what) => {
+    const [start, first] = {
+      'white space': ['outside', ''],
+      'a tag and white space': ['inside', '<tool_call>'],
+      'line breaks of a thought': ['inside', ''],
+    }[what] as ['inside' | 'outside', string];
+    const time = (pushes: number): number => {
+      const text = new CompletionText(start, []);
+      const piece = Buffer.from('\n'.repeat(16));
+      const started = performance.now();
+      text.push(Buffer.from(first));
+      for (let push = 0; push < pushes; push++) text.push(piece);
+      text.push(Buffer.from('x'));
+      text.finish();
+      return performance.now() - started;
+    };
+    time(1_000);
+    // Quadratic work would take 256 times as long.
+    expect(time(32_000)).toBeLessThan(100 * Math.max(time(2_000), 3));
+  });
+
   it('does not depend on how the text is cut', () => {
     const part = fc.constantFrom('<think>', '</think>', '<tool_call>', '\n', '<function', 'ab', '<', 'ä', 'END');
     fc.assert(
@@ -115,6 +162,10 @@ describe('separateThinking', () => {
     ['a</think>b', 'outside', 'a</think>b', null, false],
     ['', 'outside', '', null, false],
     ['', 'inside', '', '', true],
+    ['Use <think> and </think> tags', 'unknown', 'Use <think> and </think> tags', null, false],
+    ['a</think>The <think> tag', 'unknown', 'The <think> tag', 'a', false],
+    ['thinking is on', 'inside', '', 'thinking is on', true],
+    ['thinking is off', 'outside', 'thinking is off', null, false],
   ] as const)('%j from %s', (raw, start, text, reasoningText, unclosedThinking) => {
     expect(separateThinking(raw, start)).toMatchObject({ text, reasoningText, unclosedThinking });
   });

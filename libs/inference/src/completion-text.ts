@@ -37,8 +37,11 @@ export class CompletionText {
   #answerStart = 0;
   #answerPushed = 0;
   #answerLength = 0;
-  /** Everything before was searched for the end of the reasoning. */
-  #searched = 0;
+  /** Everything before was searched for the closing tag. */
+  #closeSearched = 0;
+  readonly #call = new ToolCallSearch();
+  /** White space before the first visible byte, while nothing is decided. */
+  #leadingSpace = 0;
 
   constructor(start: 'inside' | 'outside', stops: readonly string[]) {
     this.#phase = start === 'inside' ? 'inside' : 'undecided';
@@ -81,7 +84,7 @@ export class CompletionText {
     return {
       rawBytes: new Uint8Array(this.#buffer.subarray(0, rawLength)),
       text: hadReasoning ? text.replace(/^[\r\n]+/, '') : text,
-      reasoningText: hadReasoning ? this.reasoning.replace(/^[\r\n]+|[\r\n]+$/g, '') : null,
+      reasoningText: hadReasoning ? trimLineBreaks(withoutOpening(this.reasoning)) : null,
       unclosedThinking,
     };
   }
@@ -97,24 +100,24 @@ export class CompletionText {
   }
 
   #decideStart(): void {
-    let start = 0;
-    while (start < this.#length && isSpace(this.#buffer[start]!)) start++;
+    while (this.#leadingSpace < this.#length && isSpace(this.#buffer[this.#leadingSpace]!)) this.#leadingSpace++;
+    const start = this.#leadingSpace;
     const head = this.#buffer.subarray(start, Math.min(this.#length, start + OPEN.length));
     if (!head.equals(OPEN.subarray(0, head.length))) {
       this.#leaveThinking(0, 0);
     } else if (head.length === OPEN.length) {
       this.#phase = 'inside';
-      this.#reasoningStart = this.#searched = start + OPEN.length;
+      this.#reasoningStart = this.#closeSearched = start + OPEN.length;
     }
   }
 
   #findEndOfThinking(): void {
     const written = this.#buffer.subarray(0, this.#length);
-    const close = written.indexOf(CLOSE, this.#searched);
-    const call = findToolCall(written, this.#searched);
-    if (call.at >= 0 && (close < 0 || call.at < close)) this.#leaveThinking(call.at, call.at);
+    const close = written.indexOf(CLOSE, this.#closeSearched);
+    const call = this.#call.find(written, this.#reasoningStart ?? 0);
+    if (call >= 0 && (close < 0 || call < close)) this.#leaveThinking(call, call);
     else if (close >= 0) this.#leaveThinking(close, close + CLOSE.length);
-    else this.#searched = Math.max(this.#searched, Math.min(call.searched, this.#length - CLOSE.length + 1));
+    else this.#closeSearched = Math.max(this.#closeSearched, this.#length - CLOSE.length + 1);
   }
 
   #leaveThinking(reasoningEnd: number, answerStart: number): void {
@@ -131,26 +134,72 @@ export class CompletionText {
   }
 }
 
-/** `at`: where a tool call of the XML kind begins, or -1; `searched`: nothing before can still become one. */
-function findToolCall(written: Buffer, from: number): { at: number; searched: number } {
-  for (let at = written.indexOf(TOOL_CALL, from); at >= 0; at = written.indexOf(TOOL_CALL, at + 1)) {
-    let next = at + TOOL_CALL.length;
-    while (next < written.length && isSpace(written[next]!)) next++;
-    const head = written.subarray(next, Math.min(written.length, next + FUNCTION.length));
-    if (head.length < FUNCTION.length && head.equals(FUNCTION.subarray(0, head.length))) return { at: -1, searched: at };
-    if (head.equals(FUNCTION)) return { at, searched: at };
+/**
+ * Where a tool call of the XML kind begins in a text that grows. It looks at each byte once, also when a model writes white space
+ * behind the tag for ever.
+ */
+class ToolCallSearch {
+  #searched = 0;
+  /** A tag that may still become a call, and how far the white space behind it was read. */
+  #tag = -1;
+  #behind = 0;
+
+  /** Its index, or -1 while there is none. @param from where to begin; the same in all calls */
+  find(written: Buffer, from: number): number {
+    for (;;) {
+      if (this.#tag < 0) {
+        this.#tag = written.indexOf(TOOL_CALL, Math.max(from, this.#searched));
+        if (this.#tag < 0) {
+          this.#searched = Math.max(this.#searched, written.length - TOOL_CALL.length + 1);
+          return -1;
+        }
+        this.#behind = this.#tag + TOOL_CALL.length;
+      }
+      while (this.#behind < written.length && isSpace(written[this.#behind]!)) this.#behind++;
+      const head = written.subarray(this.#behind, this.#behind + FUNCTION.length);
+      if (head.equals(FUNCTION)) return this.#tag;
+      if (head.equals(FUNCTION.subarray(0, head.length))) return -1;
+      this.#searched = this.#tag + 1;
+      this.#tag = -1;
+    }
   }
-  return { at: -1, searched: Math.max(from, written.length - TOOL_CALL.length + 1) };
+}
+
+/** Some models open the reasoning again that their prompt has opened. */
+function withoutOpening(reasoning: string): string {
+  const trimmed = reasoning.trimStart();
+  return trimmed.startsWith(THINK_OPEN) ? trimmed.slice(THINK_OPEN.length) : reasoning;
+}
+
+/** A loop, because a pattern that ends with `$` takes quadratic time on a thought of line breaks. */
+function trimLineBreaks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isLineBreak(text[start])) start++;
+  while (end > start && isLineBreak(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
+function isLineBreak(character: string | undefined): boolean {
+  return character === '\n' || character === '\r';
 }
 
 function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Separates a finished text. `unknown`: a `</think>` without its opening tag means that the prompt had opened it. */
+/**
+ * Separates a finished text. `unknown`: a `</think>` without an opening tag before it means that the prompt had opened it; a text
+ * that mentions both tags in order is an answer about them.
+ */
 export function separateThinking(raw: string, start: ThinkingStart): SeparatedText {
-  const openedInPrompt = start === 'unknown' && raw.includes(THINK_CLOSE) && !raw.trimStart().startsWith(THINK_OPEN);
-  const text = new CompletionText(start === 'inside' || openedInPrompt ? 'inside' : 'outside', []);
+  const text = new CompletionText(start === 'inside' || (start === 'unknown' && closesFirst(raw)) ? 'inside' : 'outside', []);
   text.push(Buffer.from(raw));
   return text.finish();
+}
+
+function closesFirst(raw: string): boolean {
+  const close = raw.indexOf(THINK_CLOSE);
+  const open = raw.indexOf(THINK_OPEN);
+  return close >= 0 && (open < 0 || close < open);
 }

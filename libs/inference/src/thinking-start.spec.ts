@@ -8,6 +8,10 @@ describe('thinkingStart', () => {
     ['<|im_start|>assistant\n<think>\n\n</think>\n\n', 'outside'],
     ['<|im_start|>assistant\n', 'outside'],
     ['<|im_start|>user\nWhat is <think>?<|im_end|>\n<|im_start|>assistant\n', 'outside'],
+    // a switched-off thought, and what an earlier answer thought
+    ['<think>\nold\n</think>\n\nanswer<|im_end|>\n<|im_start|>assistant\n<think>\n', 'inside'],
+    ['<think>\nold\n</think>\n\nanswer<|im_end|>\n<|im_start|>assistant\n', 'outside'],
+    ['<|im_start|>assistant\n<think></think>', 'outside'],
     ['', 'outside'],
   ] as const)('%j is %s', (prompt, start) => {
     expect(thinkingStart(prompt)).toBe(start);

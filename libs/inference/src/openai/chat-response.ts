@@ -37,13 +37,19 @@ export function readChatResponse(body: string): ChatResponse {
   }
   const message = asObject(choice['message']);
   const calls = message['tool_calls'];
-  const separated = separateThinking(contentText(message['content']), 'unknown');
   const reasoning = message['reasoning_content'] ?? message['reasoning'];
+  const apart = typeof reasoning === 'string' && reasoning !== '' ? reasoning : null;
+  // A server that separates reasoning leaves an answer, which may speak of the tags.
+  const separated = separateThinking(contentText(message['content']), apart === null ? 'unknown' : 'outside');
+  const toolCalls = Array.isArray(calls) && calls.length > 0 ? calls : null;
+  const stopped = stopReason(choice);
   return {
     ...separated,
-    reasoningText: typeof reasoning === 'string' && reasoning !== '' ? reasoning : separated.reasoningText,
-    toolCalls: Array.isArray(calls) && calls.length > 0 ? calls : null,
-    stopReason: stopReason(choice),
+    reasoningText: apart ?? separated.reasoningText,
+    // Cut off before the first word of an answer: the thought never ended.
+    unclosedThinking: separated.unclosedThinking || (apart !== null && stopped === 'length' && toolCalls === null && separated.text === ''),
+    toolCalls,
+    stopReason: stopped,
     usage: readUsage(answer['usage']),
   };
 }
