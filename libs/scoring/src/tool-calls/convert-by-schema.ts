@@ -16,14 +16,15 @@ const TYPES: ReadonlyMap<string, SchemaType> = new Map<string, SchemaType>([
 ]);
 
 /**
- * The value of an XML parameter by its schema. A string stays as it is, even `null` and `42`; a nullable type reads `null` and
- * `None`; numbers, booleans, objects and lists are read as JSON or Python, also encoded twice; 5.0 is an integer. What does
+ * The value of an XML parameter by its schema. A string stays as it is, even `null` and `42`; every other type reads `null` and
+ * `None`, and so does a nullable string; numbers, booleans, objects and lists are read as JSON or Python, also encoded twice; 5.0 is an integer. What does
  * not fit its type stays text. Without a usable type, or with several of which one is string, {@link coerceText} decides.
  */
 export function convertBySchema(raw: string, schema: ArgumentValue | undefined): ArgumentValue {
   const types = schemaTypes(schema);
   const text = raw.trim();
-  if (types.has('null') && /^(?:null|none)$/i.test(text)) return null;
+  const mayBeNull = types.size > 0 && (types.has('null') || !types.has('string'));
+  if (mayBeNull && /^(?:null|none)$/i.test(text)) return null;
   types.delete('null');
   if (types.size === 0) return coerceText(raw);
   if (types.has('string')) return types.size === 1 ? raw : coerceText(raw);

@@ -1,5 +1,5 @@
 import { equalJsonValues } from '../json/equal-json.js';
-import { type ArgumentValue, type Arguments, isArguments, isTooDeep } from './argument-value.js';
+import { type ArgumentValue, type Arguments, isArguments } from './argument-value.js';
 import { readLiteral } from './read-literal.js';
 
 export interface DecodedArguments {
@@ -10,11 +10,10 @@ export interface DecodedArguments {
 
 /**
  * The arguments of a call as an object: JSON in a string is decoded, also twice; nothing and null are no arguments; whatever else
- * is no object stands under `args` (contracts.md §1.8). Stray quotes behind the JSON and a second copy of it are dropped.
+ * is no object stands under `args` (contracts.md §1.8). Values may not be deeper than arguments are. Stray quotes behind the JSON and a second copy of it are dropped.
  */
 export function decodeArguments(written: unknown): DecodedArguments {
   if (typeof written === 'string') return decodeText(written);
-  if (isTooDeep(written)) return { arguments: {}, repaired: false, undecoded: true };
   return { arguments: asArguments(written as ArgumentValue), repaired: false, undecoded: false };
 }
 

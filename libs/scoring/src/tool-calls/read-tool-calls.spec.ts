@@ -110,6 +110,19 @@ describe('readToolCalls reads each shape', () => {
     expect(shown(readParsedCalls(calls))).toEqual(['f({"a":1}) open_ai/endpoint', 'g({"b":[2]}) open_ai/endpoint', '+2 incomplete']);
   });
 
+  it('refuses an endpoint’s call that nests without end', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 10_000; level += 1) deep = [deep];
+    expect(
+      shown(
+        readParsedCalls([
+          { name: 'f', arguments: { deep } },
+          { name: 'g', arguments: {} },
+        ]),
+      ),
+    ).toEqual(['g({}) open_ai/endpoint', '+1 incomplete']);
+  });
+
   it('tells an empty list from silence', () => {
     expect(readToolCalls('{"tool_calls":[]}', null).statesNone).toBe(true);
     expect(readToolCalls('{"tool_calls":"none"}', null).statesNone).toBe(false);
@@ -303,6 +316,8 @@ describe('edge cases that servers met', () => {
     [{ type: ['string', 'null'] }, 'None', null],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'null', null],
     [{ type: 'string', nullable: true }, 'null', null],
+    [{ type: 'float' }, 'null', null],
+    [{ type: 'array' }, 'None', null],
     [{ type: 'integer' }, '5', 5],
     [{ type: 'integer' }, '5.0', 5],
     [{ type: 'integer' }, '5.5', '5.5'],

@@ -1,4 +1,5 @@
 import { type Tool } from '@kiln/contracts';
+import { isTooDeep } from './argument-value.js';
 import { readCallObject } from './read-call-object.js';
 import { readFencedCalls } from './read-fenced-calls.js';
 import { readInlineCalls } from './read-inline-calls.js';
@@ -26,9 +27,12 @@ export function readToolCalls(text: string, tools: readonly Tool[] | null): Tool
   return incomplete === 0 ? NO_CALLS : { calls: [], incomplete, statesNone: false };
 }
 
-/** The calls that a server had parsed; each as OpenAI writes it, or bare. */
+/** The calls that a server had parsed; each as OpenAI writes it, or bare. One that nests too deeply is incomplete. */
 export function readParsedCalls(calls: readonly unknown[]): ToolCallReading {
-  const reading = readCallObject({ tool_calls: calls }, { shape: 'endpoint', repaired: false, isMarked: true });
+  const reading = readCallObject(
+    { tool_calls: calls.map((call) => (isTooDeep(call) ? null : call)) },
+    { shape: 'endpoint', repaired: false, isMarked: true },
+  );
   return { ...(reading ?? NO_CALLS), statesNone: calls.length === 0 };
 }
 

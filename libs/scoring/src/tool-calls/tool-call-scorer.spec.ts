@@ -253,6 +253,35 @@ describe('tool_call', () => {
     expect(score(xml(['f', { zip: '94110' }]), target, structural)).toMatchObject({ kind: 'fail' });
   });
 
+  it('grades hostile values in time', () => {
+    const bits = [
+      'a',
+      ' ',
+      '\n',
+      '.',
+      '. ',
+      'the ',
+      "a'",
+      '$(',
+      '<<A\n',
+      '```',
+      'x = ',
+      'for a in ',
+      'import os\n',
+      'os.system("',
+      'exec(',
+      '-',
+      '1',
+      'ab cd. ',
+    ];
+    const started = performance.now();
+    for (const key of ['command', 'code', 'body']) {
+      for (const bit of bits)
+        score(json(['f', { [key]: bit.repeat(200_000 / bit.length) }]), json(['f', { [key]: 'Send the monthly report to Ann at noon' }]));
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it.each<[object, object, string]>([
     [{}, { target: null }, 'examples[0].target: must hold tool calls'],
     [{}, { target: 'call f' }, 'examples[0].target: must hold tool calls'],

@@ -1,11 +1,11 @@
 import { type Message, type Tool } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
 import { scoreAnswer, scoringInput } from '../score-answer.fixture.js';
-import { findSharedVectors } from '../vectors/find-third-party.fixture.js';
+import { findThirdPartyVectors } from '../vectors/find-third-party.fixture.js';
 import { answeredCalls } from './answered-calls.js';
 import { decodeArguments } from './decode-arguments.js';
 
-const vectors = findSharedVectors('tool_calls.json');
+const vectors = findThirdPartyVectors('tool_calls.json');
 
 interface Call {
   name: string;

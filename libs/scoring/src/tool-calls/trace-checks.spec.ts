@@ -73,6 +73,12 @@ describe('tool_call_check', () => {
     expect(result.kind).toBe(met ? 'pass' : 'fail');
   });
 
+  it('compares long integers as the suite holds them', () => {
+    const toolCalls = [called('f', '{"id": 1234567890123456789}')];
+    const expected = JSON.parse('{"value": 1234567890123456789}') as object;
+    expect(check({ expected_tools: [tool('f', { id: expected })] }, '', { toolCalls }).kind).toBe('pass');
+  });
+
   it('takes arguments that cannot be decoded as none', () => {
     const toolCalls = [called('f', '{"x": 1')];
     expect(check({ expected_tools: [tool('f')] }, '', { toolCalls }).kind).toBe('pass');
