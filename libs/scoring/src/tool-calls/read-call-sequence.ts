@@ -35,7 +35,7 @@ export function readCallSequence(text: string, start: number, context: CallConte
       end = at = literal.end;
       continue;
     }
-    if (calls.length === 0 && !context.isMarked && !looksLikeCall(text, at)) break;
+    if (calls.length === 0 && !context.isMarked && !beginsCall(text, at)) break;
     const entries = matchEnd(LIST_START, text, at);
     if (entries > at && !isEntry) {
       const reading = readCallSequence(text, entries, { ...context, repaired: true, isMarked: true }, true);
@@ -56,10 +56,20 @@ export function matchEnd(pattern: RegExp, text: string, at: number): number {
 }
 
 const LOOK_AHEAD = 384;
+const ENVELOPE_KEY = /["'](?:function|tool_calls?)["']\s*:/;
+const NAME_KEY = /["']name["']\s*:/;
+const ARGUMENTS_KEY = /["'](?:arguments|input|parameters)["']\s*:/;
 
 /** Whether a call's key stands near the beginning of an object (contracts.md §1.8: within 384 characters). */
 export function looksLikeCall(text: string, start: number): boolean {
-  return /["'](?:name|function|tool_calls?)["']\s*:/.test(text.slice(start, start + LOOK_AHEAD));
+  const head = text.slice(start, start + LOOK_AHEAD);
+  return NAME_KEY.test(head) || ENVELOPE_KEY.test(head);
+}
+
+/** Whether an object that cannot be read was to be a call: a name alone is in much other data. */
+export function beginsCall(text: string, start: number): boolean {
+  const head = text.slice(start, start + LOOK_AHEAD);
+  return ENVELOPE_KEY.test(head) || (NAME_KEY.test(head) && ARGUMENTS_KEY.test(head));
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { looksLikeCall, matchEnd, readCallSequence } from './read-call-sequence.js';
+import { beginsCall, looksLikeCall, matchEnd, readCallSequence } from './read-call-sequence.js';
 import { readCallObject } from './read-call-object.js';
 import { readLiteral } from './read-literal.js';
 import { NO_CALLS, type ToolCallReading } from './tool-call.js';
@@ -15,9 +15,11 @@ export function readInlineCalls(text: string, catalogue: ToolCatalogue): ToolCal
   let credit = REREAD * text.length;
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at)) {
     const literal = readLiteral(text, at);
-    if (literal.kind === 'unterminated' && looksLikeCall(text, at)) return undeclared ?? { ...NO_CALLS, incomplete: incomplete + 1 };
+    if (literal.kind === 'unterminated' && looksLikeCall(text, at)) {
+      return undeclared ?? { ...NO_CALLS, incomplete: incomplete + (beginsCall(text, at) ? 1 : 0) };
+    }
     if (literal.kind !== 'value') {
-      if (literal.kind === 'malformed' && matchEnd(CALL_START, text, at) > at) incomplete += 1;
+      if (literal.kind === 'malformed' && matchEnd(CALL_START, text, at) > at && beginsCall(text, at)) incomplete += 1;
       credit -= literal.end - at;
       at = credit > 0 ? at + 1 : Math.max(literal.end, at + 1);
       continue;

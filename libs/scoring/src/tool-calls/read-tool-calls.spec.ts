@@ -271,6 +271,8 @@ describe('edge cases that servers met', () => {
       ['constructor({"__proto__":{"x":1},"toString":2}) json_inline/json'],
     ],
     ['no inherited envelope', '{"toString":1}', []],
+    ['data that is cut off', '{"item": {"name": "Sample", "value": 1', []],
+    ['broken data', 'so {"name": "Sample", value: 1}', []],
   ])('%s', (_, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
