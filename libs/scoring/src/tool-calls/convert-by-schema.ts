@@ -17,8 +17,9 @@ const TYPES: ReadonlyMap<string, SchemaType> = new Map<string, SchemaType>([
 
 /**
  * The value of an XML parameter by its schema. A string stays as it is, even `null` and `42`; every other type reads `null` and
- * `None`, and so does a nullable string; numbers, booleans, objects and lists are read as JSON or Python, also encoded twice; 5.0 is an integer. What does
- * not fit its type stays text. Without a usable type, or with several of which one is string, {@link coerceText} decides.
+ * `None`, and so does a nullable string; numbers, booleans, objects and lists are read as JSON or Python, also encoded twice;
+ * 5.0 is an integer. What does not fit its type stays text. Without a usable type, or with several of which one is string,
+ * {@link coerceText} decides.
  */
 export function convertBySchema(raw: string, schema: ArgumentValue | undefined): ArgumentValue {
   const types = schemaTypes(schema);

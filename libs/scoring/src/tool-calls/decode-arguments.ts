@@ -10,7 +10,8 @@ export interface DecodedArguments {
 
 /**
  * The arguments of a call as an object: JSON in a string is decoded, also twice; nothing and null are no arguments; whatever else
- * is no object stands under `args` (contracts.md §1.8). Values may not be deeper than arguments are. Stray quotes behind the JSON and a second copy of it are dropped.
+ * is no object stands under `args` (contracts.md §1.8). Stray quotes behind the JSON and a second copy of it are dropped. Values
+ * that are no text must not be deeper than arguments may be.
  */
 export function decodeArguments(written: unknown): DecodedArguments {
   if (typeof written === 'string') return decodeText(written);

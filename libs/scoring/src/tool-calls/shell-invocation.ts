@@ -26,16 +26,19 @@ const CODE_OPTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['perl', new Set(['-e', '-E'])],
   ['php', new Set(['-r'])],
 ]);
+const ACTION_PROGRAMS_WITHOUT_OPTIONS = (
+  'podman npm pnpm yarn npx pip pipx uv poetry conda cargo rustup go gh glab brew apt apt-get dnf yum apk pacman systemctl service ' +
+  'launchctl aws gcloud az terraform ansible vagrant heroku vercel gradle mvn dotnet bundle gem rails composer mix nix snap flatpak hg ' +
+  'svn bazel nx'
+).split(' ');
 /** Programs whose first word says what they do, with their options that take a value. */
 const ACTION_PROGRAMS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...ACTION_PROGRAMS_WITHOUT_OPTIONS.map((program): [string, ReadonlySet<string>] => [program, new Set()]),
   ['git', new Set(['-C', '-c', '--git-dir', '--work-tree'])],
   ['kubectl', new Set(['-n', '--namespace', '--context', '--kubeconfig'])],
   ['docker', new Set(['-H', '--host', '--context'])],
   ['helm', new Set(['-n', '--namespace', '--kube-context'])],
   ['make', new Set(['-C', '-f', '-j'])],
-  ...'podman npm pnpm yarn npx pip pipx uv poetry conda cargo rustup go gh glab brew apt apt-get dnf yum apk pacman systemctl service launchctl aws gcloud az terraform ansible vagrant heroku vercel gradle mvn dotnet bundle gem rails composer mix nix snap flatpak hg svn bazel nx'
-    .split(' ')
-    .map((program): [string, ReadonlySet<string>] => [program, new Set()]),
 ]);
 
 /**
