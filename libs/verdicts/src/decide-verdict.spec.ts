@@ -67,6 +67,16 @@ describe('decideVerdict', () => {
     expect(Verdict.parse(verdictOn(improvedBySix, { baseline: null }))).toMatchObject(refused);
   });
 
+  it('reads the reduced outcome of an example, not its first completion', () => {
+    const later = outcome('fail', 'pass', 'pass');
+    const first = outcome('pass', 'fail', 'fail');
+    const pairs = times(40, () => [first, later] as const);
+    expect(decideVerdict(subject, accumulatePairs(pairs))).toMatchObject({
+      outcome: 'kept',
+      evidence: { improved: 40, baseline_accuracy: 0, candidate_accuracy: 1 },
+    });
+  });
+
   it('has another input digest for other rows, thresholds or states, and the same for the same', () => {
     const digests = [
       verdictOn(improvedBySix),
