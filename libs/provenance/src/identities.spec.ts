@@ -36,7 +36,7 @@ describe('identities', () => {
   // Golden values from Python's hashlib.
   it('keeps its golden values', () => {
     expect(exampleContentHash(example)).toBe('sha256:0e470805611afe096a1e58685b7d3fca44d5b4d8d8bfc6811507c5fbec4b5ed1');
-    expect(scorerIdentity(scorer)).toBe('sha256:b5c898e5f1bd571cbc960a30852004f889d211df1a7966aaa13815b0786cf3eb');
+    expect(scorerIdentity(scorer)).toBe('sha256:f838d4d9794e7075cc9a6798a71557d40f631fefd6cdc607dc596bf28b52e2de');
     expect(suiteHash(header, [A, B])).toBe('sha256:03ee4f7563cb23028d0f0e18ef4f24f48f986bb4f3d753f0cfd9e2d7ccbfa1cd');
   });
 

@@ -32,7 +32,7 @@ describe('jobEvents', () => {
     const events = jobEvents(watch, 'j', undefined, never);
     expect((await events.next()).value).toBe('retry: 2000\n\n');
     tell(snapshot(1));
-    expect((await events.next()).value).toContain('id: running.-.1.0\nevent: progress\ndata: {"job_id":"j","state":"running"');
+    expect((await events.next()).value).toContain('id: running.-.1.0.0\nevent: progress\ndata: {"job_id":"j","state":"running"');
     const next = events.next();
     tell(snapshot(1));
     await Promise.resolve();
@@ -52,14 +52,14 @@ describe('jobEvents', () => {
 
   it('does not repeat what the client has seen, but always tells the end', async () => {
     const { watch, tell } = fakeWatch();
-    const events = jobEvents(watch, 'j', 'running.-.2.0', never);
+    const events = jobEvents(watch, 'j', 'running.-.2.0.0', never);
     await events.next();
     tell(snapshot(2));
     const next = events.next();
     setTimeout(() => tell(snapshot(3)), 5);
     expect((await next).value).toContain('running.-.3.0');
 
-    const again = jobEvents(watch, 'j', 'completed.-.4.0', never);
+    const again = jobEvents(watch, 'j', 'completed.-.4.0.0', never);
     await again.next();
     tell(snapshot(4, 'completed'));
     expect((await again.next()).value).toContain('event: end');
