@@ -9,8 +9,9 @@ export function collectOutput(stream: Readable, limit: number, onOverflow: () =>
     if (part.length > 0) kept.push(part);
     room -= part.length;
     if (part.length === chunk.length) return;
-    stream.destroy();
+    // First the program, then its reader: otherwise it might still end by itself, of a broken pipe.
     onOverflow();
+    stream.destroy();
   });
   stream.on('error', () => undefined);
   // Not always text: what is not UTF-8 becomes U+FFFD.

@@ -151,6 +151,10 @@ attempt('getppid')
     ]);
   });
 
+  it('semaphores, which are shared memory, work', async () => {
+    expect(await pythonLines(sandbox, 'import multiprocessing\nprint(multiprocessing.Lock().acquire())')).toEqual(['True']);
+  });
+
   it('threads, which use clone too, work', async () => {
     const threads = 'import threading\nt = threading.Thread(target=print, args=("thread",))\nt.start()\nt.join()';
     expect(await pythonLines(sandbox, threads)).toEqual(['thread']);

@@ -60,7 +60,7 @@ export async function runBubblewrap(
     if (signal.aborted) throw error;
     return failure(error instanceof Error ? error.message : String(error));
   }
-  const exitCode = exitCodeOf(status.text());
+  const exitCode = end.timedOut || end.outputLimit ? null : exitCodeOf(status.text());
   // Bubblewrap exits with 1 when it could not build the sandbox: only its status says that the program itself came to an end.
   if (exitCode === null && !end.timedOut && !end.outputLimit) return failure(end.stderr.trim().slice(0, 500) || 'bubblewrap was ended');
   return { ok: true, ...end, exitCode, signal: exitCode === null ? 'SIGKILL' : null, confinement: 'bubblewrap' };

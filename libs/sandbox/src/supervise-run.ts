@@ -5,8 +5,12 @@ import { type Readable, type Writable } from 'node:stream';
 import { collectOutput } from './output-collector.js';
 import { MAX_OUTPUT_BYTES } from './sandbox-options.js';
 
-/** How long the end of a killed run is waited for. The kernel needs milliseconds; the caller must never hang. */
-const PATIENCE_MS = 2_000;
+/**
+ * How long the end of a killed run, or of its output, is waited for: the kernel needs milliseconds, and the caller must never hang.
+ * In steps, so that a process that was stopped for a while still reads what was waiting for it.
+ */
+const PATIENCE_STEPS = 20;
+const PATIENCE_STEP_MS = 100;
 
 /** What came of a run, apart from how it was confined. */
 export type RunEnd = Omit<Extract<ConfinedResult, { ok: true }>, 'ok' | 'confinement'>;
@@ -30,7 +34,10 @@ export function superviseRun(child: ChildProcess, { stdin, timeoutMs, kill, sign
   return new Promise((resolve, reject) => {
     const end = (): void => {
       kill();
-      patience ??= setTimeout(finish, PATIENCE_MS);
+      patience ??= setInterval(() => {
+        steps += 1;
+        if (steps >= PATIENCE_STEPS) finish();
+      }, PATIENCE_STEP_MS);
     };
     const onOverflow = (): void => {
       outputLimit = true;
@@ -39,13 +46,14 @@ export function superviseRun(child: ChildProcess, { stdin, timeoutMs, kill, sign
     const stdout = collectOutput(child.stdout as Readable, MAX_OUTPUT_BYTES, onOverflow);
     const stderr = collectOutput(child.stderr as Readable, MAX_OUTPUT_BYTES, onOverflow);
     let patience: NodeJS.Timeout | undefined;
+    let steps = 0;
     const deadline = setTimeout(() => {
       timedOut = true;
       end();
     }, timeoutMs);
     const release = (): void => {
       clearTimeout(deadline);
-      clearTimeout(patience);
+      clearInterval(patience);
       signal.removeEventListener('abort', end);
       for (const stream of child.stdio) stream?.destroy();
     };
