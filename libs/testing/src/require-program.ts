@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 const HOW_TO_GET: Readonly<Record<string, string>> = {
   'redis-server': 'Debian/Ubuntu: apt-get install redis-server; macOS: brew install redis',
   bwrap: 'Debian/Ubuntu: apt-get install bubblewrap',
+  python3: 'Debian/Ubuntu: apt-get install python3; macOS: brew install python3',
   chromium: 'Debian/Ubuntu: apt-get install chromium',
   prometheus: 'Debian/Ubuntu: apt-get install prometheus',
 };
