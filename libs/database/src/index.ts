@@ -80,7 +80,7 @@ export { listenForWakeups, type WakeupListener } from './reading/listen-for-wake
 export { readOutcomePage, type OutcomePage, type OutcomeRow, type TraceColumns } from './reading/outcome-page.js';
 export { readReducedOutcomePage, type ReducedOutcomePage, type ReducedOutcomeRow } from './reading/reduced-outcome-page.js';
 export { deleteSuite } from './suites/delete-suite.js';
-export { findInlineSuite, findSuite, listSuites, suiteNames } from './suites/find-suite.js';
+export { findInlineSuite, findSuite, findSuiteVersion, listSuites, suiteNames } from './suites/find-suite.js';
 export { exampleRecord, type ExampleRecord } from './suites/example-record.js';
 export { readSuiteExamples } from './suites/read-suite-examples.js';
 export { registerSuite, type NewSuite, type RegisteredSuite } from './suites/register-suite.js';

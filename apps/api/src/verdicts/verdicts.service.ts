@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type GateRequest, KilnError, type VerdictList } from '@kiln/contracts';
-import { type FinishingJob, readFinishingJob } from '@kiln/database';
+import { findSuiteVersion, type FinishingJob, readFinishingJob } from '@kiln/database';
 import { ReducerError } from '@kiln/outcomes';
 import { computeResults } from '@kiln/results';
 import { isTerminal } from '@kiln/running';
 import { ApiDependencies } from '../api-dependencies.js';
 import { type Caller } from '../auth/caller.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
+import { checkScorerProof } from '../submissions/check-scorer-proof.js';
+import { SuitesService } from '../suites/suites.service.js';
 
 /** Jobs that this process reduces at a time: each reads all rows of its job. */
 const MAX_AT_ONCE = 2;
@@ -16,10 +18,15 @@ const MAX_AT_ONCE = 2;
 export class VerdictsService {
   #deciding = 0;
 
-  constructor(private readonly api: ApiDependencies) {}
+  constructor(
+    private readonly api: ApiDependencies,
+    private readonly suites: SuitesService,
+  ) {}
 
   async decide(caller: Caller, jobId: string, gate: GateRequest): Promise<VerdictList> {
     const job = await this.#finishedCompare(caller, jobId);
+    const suite = await findSuiteVersion(this.api.database, job.suiteVersionId);
+    if (suite) checkScorerProof(suite, await this.suites.proofOf(suite));
     if (this.#deciding >= MAX_AT_ONCE) {
       throw new KilnError('rate_limited', `${MAX_AT_ONCE} jobs are being decided already`, {
         hint: 'Each reads all rows of its job; try again soon.',

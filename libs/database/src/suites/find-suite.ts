@@ -16,6 +16,12 @@ export async function findSuite(db: Queryable, projectId: string, name: string, 
   return version ?? null;
 }
 
+/** A version by its id, registered or inline. */
+export async function findSuiteVersion(db: Queryable, versionId: string): Promise<SuiteVersion | null> {
+  const [version] = await db.query<SuiteVersion>(`SELECT ${SUITE_VERSION_COLUMNS} FROM suite_versions v WHERE v.id = $1`, [versionId]);
+  return version ?? null;
+}
+
 /** The inline suite with this content, when the project has had it before. */
 export async function findInlineSuite(db: Queryable, projectId: string, hash: string): Promise<SuiteVersion | null> {
   const [version] = await db.query<SuiteVersion>(
