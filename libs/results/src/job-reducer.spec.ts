@@ -1,4 +1,4 @@
-import { type FrozenTarget, type GateRequest, type OutcomeKind, Verdict } from '@kiln/contracts';
+import { type FrozenTarget, GateRequest, type OutcomeKind, Verdict } from '@kiln/contracts';
 import { type FinishingJob, type PageExample, type PageOutcome, type RunTotals } from '@kiln/database';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,14 +14,7 @@ const TOTALS: RunTotals = {
 };
 const GATES: GateRequest[] = [
   { policy: 'paired_wilson_v1', min_accuracy: 0.3 },
-  {
-    policy: 'objective_gates_v1',
-    completeness_floor: 0.5,
-    win_threshold: 0.5,
-    gate_rejected_rate_pp: 2,
-    gate_rounds_pct: 20,
-    gate_cost_pct: 25,
-  },
+  GateRequest.parse({ policy: 'objective_gates_v1', completeness_floor: 0.5, win_threshold: 0.5 }),
   { policy: 'hillclimb_v1' },
 ];
 

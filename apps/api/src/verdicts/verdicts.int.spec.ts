@@ -1,4 +1,4 @@
-import { type GateRequest, type OutcomeKind, type RunResponse, Verdict, type VerdictList } from '@kiln/contracts';
+import { GateRequest, type OutcomeKind, type RunResponse, Verdict, type VerdictList } from '@kiln/contracts';
 import { finishJob, readFinishingJob } from '@kiln/database';
 import { canonicalJson } from '@kiln/provenance';
 import { computeResults } from '@kiln/results';
@@ -10,14 +10,7 @@ import { startApi, type TestApi } from '../test-api.fixture.js';
 const EXAMPLES = 30;
 const GATES: GateRequest[] = [
   { policy: 'paired_wilson_v1', min_accuracy: 0.5 },
-  {
-    policy: 'objective_gates_v1',
-    completeness_floor: 0.8,
-    win_threshold: 0.55,
-    gate_rejected_rate_pp: 2,
-    gate_rounds_pct: 20,
-    gate_cost_pct: 25,
-  },
+  GateRequest.parse({ policy: 'objective_gates_v1' }),
   { policy: 'hillclimb_v1' },
 ];
 
