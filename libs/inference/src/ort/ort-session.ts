@@ -81,8 +81,6 @@ export interface CudaProvider {
   readonly deviceId: number;
   /** Bound of the provider's own memory arena; none if not given. */
   readonly memoryLimitBytes?: number;
-  /** Records the kernels of a run once and replays them: needs the same shapes and the same memory in each run. */
-  readonly cudaGraph?: boolean;
 }
 
 export interface OrtSessionOptions {
