@@ -26,6 +26,7 @@ export default defineConfig({
             'bench/src/**/*.spec.ts',
             'test/architecture/**/*.spec.ts',
             'test/docs/**/*.spec.ts',
+            'test/conformance/src/**/*.spec.ts',
           ],
           exclude: ['**/*.int.spec.ts', '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
@@ -39,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           sequence: { groupOrder: 1 },
-          include: ['libs/*/src/**/*.int.spec.ts', 'apps/*/src/**/*.int.spec.ts'],
+          include: ['libs/*/src/**/*.int.spec.ts', 'apps/*/src/**/*.int.spec.ts', 'test/conformance/src/**/*.int.spec.ts'],
           globalSetup: ['libs/testing/src/leak-check.global.ts'],
           pool: 'forks',
           isolate: false,
