@@ -25,6 +25,13 @@ export function findTextRange(raw: Uint8Array, text: string, from = 0): TextRang
   return text.includes('\uFFFD') ? findByDecoding(haystack, text, from) : null;
 }
 
+/** The first place where `text` lies in the raw output. As {@link findTextRange}, which prefers the last. */
+export function findFirstTextRange(raw: Uint8Array, text: string): TextRange | null {
+  const needle = Buffer.from(text, 'utf8');
+  const start = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).indexOf(needle);
+  return start >= 0 ? { start, end: start + needle.length } : findTextRange(raw, text);
+}
+
 /**
  * Only bytes that are not valid UTF-8 come here. The answer reaches to the end of the output and begins right behind the
  * reasoning, its closing tag and some line breaks: a short search, whatever the size of a hostile output.

@@ -1,7 +1,7 @@
 import { nanoUsd, type ThinkingBudgetOutcome } from '@kiln/contracts';
 import { type TraceRow } from '@kiln/database';
 import { type GeneratedTrace } from '@kiln/inference';
-import { findTextRange, type TextRange } from './text-range.js';
+import { findFirstTextRange, findTextRange, type TextRange } from './text-range.js';
 
 /**
  * A generated trace as it is stored: the bytes once, and where answer and reasoning lie in them.
@@ -41,12 +41,15 @@ function saysSomething({ applied, triggered, closed }: ThinkingBudgetOutcome): b
   return applied || triggered || closed !== undefined;
 }
 
-/** Where answer and reasoning lie. An endpoint may send its reasoning apart from the content: it is then no part of the bytes. */
+/**
+ * Where answer and reasoning lie. The reasoning stands before the answer, so it is looked for from the front: an empty one, or one that the
+ * answer ends with, would else be found behind it. An endpoint may send its reasoning apart from the content: it is then no part of the bytes.
+ */
 function locate({ rawBytes, text, reasoningText }: GeneratedTrace): { answer: TextRange; reasoning: TextRange | null } {
-  const reasoning = reasoningText === null ? null : findTextRange(rawBytes, reasoningText);
-  const answer = findTextRange(rawBytes, text, reasoning?.end ?? 0);
+  const reasoning = reasoningText === null ? null : findFirstTextRange(rawBytes, reasoningText);
+  const answer = findTextRange(rawBytes, text, reasoning?.end ?? 0) ?? findTextRange(rawBytes, text);
   if (answer === null) throw new Error('the answer is not a part of the raw output that it was read from');
-  return { answer, reasoning };
+  return { answer, reasoning: reasoning !== null && reasoning.end <= answer.start ? reasoning : null };
 }
 
 /** The steps of a trace that is more than one text; null for the usual one. */
