@@ -148,6 +148,23 @@ describe.skipIf(requireProgram('redis-server') === null)('scoring in shards of i
     expect(errorCode(missing)).toBe('eval_job_not_found');
   });
 
+  it('lets a local model judge, with an adapter', async () => {
+    const { client, db } = fleet;
+    const digit = { kind: 'llm_judge', template: '{answer} + 1?', score_regex: '(\\d)', max_tokens: 8 } as const;
+    await client.registerSuite(judgedSuite('judged-locally', 6, { kind: 'all', scorers: [{ ...digit, judge_adapter: 'math-v2' }, digit] }));
+    const judge = { kind: 'model', model: 'tiny-arith' };
+    const { job_id: jobId } = await client.run({ suite: 'judged-locally', model: 'echo', adapter: '', judge });
+    const job = await client.waitForEnd(jobId);
+    expect(job.state).toBe('completed');
+    expect(job.runs[0]!.judges).toMatchObject([
+      { model: 'tiny-arith', adapter: null },
+      { model: 'tiny-arith', adapter: 'math-v2' },
+    ]);
+    expect(job.runs[0]!.metrics!.counts).toMatchObject({ error: 0, skipped: 0 });
+    expect(job.spend.tokens, 'the judges read and wrote').toBeGreaterThan(6 * 2 * 20);
+    await checkInvariants(db, jobId);
+  });
+
   it.skipIf(requireProgram('bwrap') === null)('runs the code of suites and models in a sandbox', async () => {
     const { client, db } = fleet;
     const code = 'def score(output, trace, reference_data, task_input):\n    return {"score": 1.0 if output.endswith("1") else 0.0}';
@@ -156,7 +173,7 @@ describe.skipIf(requireProgram('redis-server') === null)('scoring in shards of i
         kind: 'any',
         scorers: [
           { kind: 'code_eval', code },
-          { kind: 'bash', script: 'grep -q 2 "$EVAL_OUTPUT_FILE"' },
+          { kind: 'bash', script: 'test -n "$EVAL_RUN_ID" && test "$EVAL_CASE_ID" = "$EVAL_OUTPUT" && grep -q 2 "$EVAL_OUTPUT_FILE"' },
         ],
       }),
     );

@@ -33,6 +33,8 @@ const TURN = 128;
 /** A stored trace that has no outcome in this run. */
 export interface UnscoredTrace extends ScoredSample {
   readonly sample: UnscoredSample;
+  /** The example's id. */
+  readonly key: string;
   readonly scorer: RegisteredScorer;
 }
 
@@ -48,13 +50,13 @@ export async function startScoring(tools: ShardTools, lease: Lease, held: AbortS
     patiently(() => loadShard(tools.db, lease)),
     patiently(() => loadUnscored(tools.db, lease)),
   ]);
-  const byOrdinal = new Map(examples.map(({ ordinal, example }) => [ordinal, example]));
+  const byOrdinal = new Map(examples.map((example) => [example.ordinal, example]));
   const traces: UnscoredTrace[] = [];
   for (const sample of unscored) {
-    const example = byOrdinal.get(sample.ordinal)!;
+    const { example, key } = byOrdinal.get(sample.ordinal)!;
     const scorer = await tools.scorers.get(lease.scorer ?? effectiveScorer(header, example), lease.judging);
     const request = { messages: promptMessages(header, example), tools: effectiveTools(header, example) };
-    traces.push({ sample, scorer, expected: example, request });
+    traces.push({ sample, key, scorer, expected: example, request });
   }
   const known = await patiently(() =>
     findScores(
@@ -117,7 +119,9 @@ class ScoringAttempt implements Attempt {
     try {
       await forEachConcurrently([...this.parts.open], CONCURRENT, signal, async (trace) => {
         try {
-          const score = await this.#executedScorer(trace)(scoringInput(trace, traceTexts(trace.sample.trace!)), signal);
+          const ids = { caseId: trace.key, runId: this.lease.runId };
+          const input = { ...scoringInput(trace, traceTexts(trace.sample.trace!)), ids };
+          const score = await this.#executedScorer(trace)(input, signal);
           if (score.usage) this.tools.metrics.judged(score.usage);
           this.#store(trace, executedSample(trace, score));
         } catch (error) {
