@@ -95,14 +95,10 @@ function questionsOf(dataSet: SuiteDataSet, { header, examples: parsed }: Parsed
     const next = (index + 1) % examples.length;
     const [answer] = read[next]!.answers;
     const isCompared = answer !== undefined && isInlineScorer(effectiveScorer(header, parsed[index]!));
-    if (!isCompared || isSameTarget(example.target, examples[next]!.target)) return [];
+    if (!isCompared || example.target === examples[next]!.target) return [];
     return [{ example, answer: { ...answer, name: `answer of ${examples[next]!.id}`, expected: 'wrong' as const } }];
   });
   return [...own, ...foreign];
-}
-
-function isSameTarget(one: string | null, other: string | null): boolean {
-  return one === other;
 }
 
 /** Splits the differences; a reason that explains nothing is a difference itself, so that the reasons stay true. */

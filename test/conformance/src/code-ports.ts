@@ -1,11 +1,9 @@
-import { Config, parseWith } from '@kiln/contracts';
-import { createSandbox } from '@kiln/sandbox';
+import { createSandbox, type SandboxOptions } from '@kiln/sandbox';
 import { type ScorerPorts } from '@kiln/scoring';
 import { randomBytes } from 'node:crypto';
 
 /** What scorers reach the world through here: a sandbox for code, and no judge. */
-export async function openCodePorts(): Promise<{ ports: ScorerPorts; withoutCode: string | null }> {
-  const { sandbox: options } = parseWith(Config, {}, 'configuration');
+export async function openCodePorts(options: SandboxOptions): Promise<{ ports: ScorerPorts; withoutCode: string | null }> {
   const sandbox = createSandbox(options);
   const availability = await sandbox.available();
   const ports: ScorerPorts = {

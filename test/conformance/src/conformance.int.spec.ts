@@ -1,3 +1,4 @@
+import { Config, parseWith } from '@kiln/contracts';
 import { requireProgram } from '@kiln/testing';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +15,14 @@ const shared = process.env['KILN_SHARED'] ?? fileURLToPath(new URL('../../../../
 const folder = `${shared}/data`;
 if (!existsSync(folder)) process.stderr.write(`skipped: ${folder} is absent\n`);
 
+const { sandbox } = parseWith(Config, {}, 'configuration');
 const runsCode = DATA_SETS.filter((dataSet): dataSet is SuiteDataSet => dataSet.kind === 'suite' && dataSet.runsCode);
 const hasSandbox = requireProgram('bwrap') !== null && requireProgram('python3') !== null;
 
 describe.skipIf(!hasSandbox)('data sets that run code', () => {
   it.each(runsCode)('$name: rows of ours come out as expected', async (dataSet) => {
     const { rows, examples, gold, wrong } = TINY_ROWS[dataSet.name]!;
-    const { ports, withoutCode } = await openCodePorts();
+    const { ports, withoutCode } = await openCodePorts(sandbox);
     expect(withoutCode).toBeNull();
     const report = await checkRows({ ...dataSet, exceptions: {} }, rows, ports);
     expect(report.unexplained).toEqual([]);
@@ -30,7 +32,7 @@ describe.skipIf(!hasSandbox)('data sets that run code', () => {
 
 describe.skipIf(!existsSync(folder))('public data sets', () => {
   it('leave nothing unexplained, and are imported whole', { timeout: 180_000 }, async () => {
-    const outcomes = await runConformance({ folder, dataSets: DATA_SETS, onProgress: () => {}, ...(await openCodePorts()) });
+    const outcomes = await runConformance({ folder, dataSets: DATA_SETS, onProgress: () => {}, ...(await openCodePorts(sandbox)) });
     const unexplained = outcomes.flatMap((outcome) => {
       if (outcome.status === 'checked') return outcome.unexplained.map(({ at, message }) => `${outcome.name}: ${at}: ${message}`);
       return outcome.status === 'refused' ? [`${outcome.name}: ${outcome.why}`] : [];

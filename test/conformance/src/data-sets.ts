@@ -11,7 +11,7 @@ import { gsm8k } from './readers/gsm8k.js';
 import { humanEvalDoctests, humanEvalTests } from './readers/humaneval.js';
 import { ifeval } from './readers/ifeval.js';
 import { intercodeBash } from './readers/intercode-bash.js';
-import { math500 } from './readers/math500.js';
+import { math500, math500Boxed } from './readers/math500.js';
 import { mmluStem } from './readers/mmlu-stem.js';
 import { mtBench } from './readers/mt-bench.js';
 import { preferences } from './readers/preferences.js';
@@ -25,6 +25,7 @@ export const DATA_SETS: readonly DataSet[] = [
   gsm8k,
   svamp,
   math500,
+  math500Boxed,
   mmluStem,
   qasc,
   bbh,

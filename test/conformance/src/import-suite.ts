@@ -43,9 +43,10 @@ export function importSuite(dataSet: SuiteDataSet, text: string): ImportedSuite 
 }
 
 function kindsOf({ header, examples }: ParsedSuite): string[] {
-  return [...new Set(examples.map((example) => describeScorer(effectiveScorer(header, example))))].toSorted();
+  return [...new Set(examples.flatMap((example) => leafKinds(effectiveScorer(header, example))))].toSorted();
 }
 
-function describeScorer(scorer: Scorer): string {
-  return scorer.kind;
+/** Composites are named by what they hold. */
+function leafKinds(scorer: Scorer): string[] {
+  return scorer.kind === 'all' || scorer.kind === 'any' ? scorer.scorers.flatMap(leafKinds) : [scorer.kind];
 }

@@ -1,3 +1,4 @@
+import { loadConfig } from '@kiln/config';
 import { openCodePorts } from './code-ports.js';
 import { DATA_SETS } from './data-sets.js';
 import { readOptions, USAGE } from './options.js';
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
   if (options.help) return void process.stdout.write(USAGE);
   const dataSets = DATA_SETS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const onProgress = (line: string): void => void process.stderr.write(`${line}\n`);
-  const outcomes = await runConformance({ folder: options.folder, dataSets, onProgress, ...(await openCodePorts()) });
+  const outcomes = await runConformance({ folder: options.folder, dataSets, onProgress, ...(await openCodePorts(loadConfig().sandbox)) });
   process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : reportText(outcomes));
   if (!conforms(outcomes)) process.exitCode = 1;
 }

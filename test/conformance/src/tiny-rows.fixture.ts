@@ -61,6 +61,15 @@ export const TINY_ROWS: Readonly<Record<string, TinyRows>> = {
     gold: 4,
     wrong: 2,
   },
+  math500_boxed: {
+    rows: [
+      { problem: '$2^3$?', solution: 'So $\\boxed{8}$ it is, not 9.', answer: '8', unique_id: 'm1', subject: 'Algebra' },
+      { problem: '$1/3$?', solution: 'It is $\\boxed{\\frac{1}{3}}$.', answer: '\\frac{1}{3}', unique_id: 'm3', subject: 'Algebra' },
+    ],
+    examples: 2,
+    gold: 2,
+    wrong: 2,
+  },
   mmlu_stem: {
     rows: [{ id: 1, question: 'Even prime?', options: ['1', '2', '3', '5'], answer: 'B', topic: 'number_theory' }],
     examples: 1,

@@ -28,5 +28,5 @@ export const mmluStem = suiteDataSet({
       answers: choiceAnswers(LABELS, answer, options[LABELS.indexOf(answer)]!),
     },
   ],
-  exceptions: { 'line 9': 'the file has a bare NaN where the option "None" was lost: not JSON, and no question any more' },
+  exceptions: { 'line 9': 'the file has a bare NaN for an option: not JSON, and the option is lost' },
 });
