@@ -120,7 +120,7 @@ class GeneratingAttempt implements Attempt {
   }
 
   #failAll(error: SampleError): void {
-    for (const id of [...this.parts.samples.keys()]) this.#store(id, (sample, scorer) => failedSample(sample, scorer.id, error));
+    for (const id of this.parts.samples.keys()) this.#store(id, (sample, scorer) => failedSample(sample, scorer.id, error));
   }
 
   #store(id: string, record: (sample: PlannedSample, scorer: RegisteredScorer) => ReturnType<typeof failedSample>): void {

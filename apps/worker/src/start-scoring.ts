@@ -139,7 +139,7 @@ class ScoringAttempt implements Attempt {
   }
 
   giveUp(reason: GiveUpReason): void {
-    for (const trace of [...this.parts.open]) this.#store(trace, failedScore(trace, reason, GIVE_UP_MESSAGES[reason]));
+    for (const trace of this.parts.open) this.#store(trace, failedScore(trace, reason, GIVE_UP_MESSAGES[reason]));
   }
 
   finish(): Promise<boolean> {
@@ -148,7 +148,7 @@ class ScoringAttempt implements Attempt {
 
   async #scoreInline(): Promise<void> {
     let scored = 0;
-    for (const trace of [...this.parts.open]) {
+    for (const trace of this.parts.open) {
       if (trace.scorer.inline === null) continue;
       if (this.signal.aborted) return;
       if (++scored % TURN === 0) await setImmediate();

@@ -46,10 +46,13 @@ export async function reserveTraces(db: Queryable, lease: Lease, keys: readonly 
        FROM stored JOIN traces t ON t.id = stored.id LEFT JOIN blobs b ON b.digest = t.raw_blob`,
     [sorted, lease.shardId, lease.fence],
   );
-  return {
-    reserved: new Set(rows.filter((row) => row.own).map((row) => row.key.toString('hex'))),
-    reusable: rows.filter((row) => !row.own).map(({ own: _, key, ...trace }) => ({ ...trace, key: key.toString('hex') })),
-  };
+  const reserved = new Set<string>();
+  const reusable: ReusableTrace[] = [];
+  for (const { own, key, ...trace } of rows) {
+    if (own) reserved.add(key.toString('hex'));
+    else reusable.push({ ...trace, key: key.toString('hex') });
+  }
+  return { reserved, reusable };
 }
 
 /** Gives back what a shard has reserved: its traces are stored, or its attempt has ended without them. */
