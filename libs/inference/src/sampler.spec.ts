@@ -11,7 +11,8 @@ const PLAIN: SamplingParameters = { temperature: 1, top_k: 0, top_p: 1 };
 function reference(logits: number[], p: SamplingParameters, position: number): number {
   let order = logits.map((_, id) => id).sort((a, b) => logits[b]! - logits[a]! || a - b);
   if (p.top_k > 0) order = order.slice(0, p.top_k);
-  let weights = order.map((id) => portableExp((logits[id]! - Math.max(...logits)) / p.temperature));
+  const maximum = logits.reduce((most, logit) => Math.max(most, logit));
+  let weights = order.map((id) => portableExp((logits[id]! - maximum) / p.temperature));
   const all = weights.reduce((sum, w) => sum + w, 0);
   if (p.top_p < 1) {
     let kept = 0;
@@ -20,6 +21,7 @@ function reference(logits: number[], p: SamplingParameters, position: number): n
     while (kept < weights.length && mass < p.top_p * all);
     weights = weights.slice(0, kept);
   }
+  if (p.min_p !== undefined) weights = weights.filter((w) => w >= p.min_p!);
   const words = new Uint32Array(4);
   philox4x32([position, 0, 0, 0], KEY, words);
   const threshold = uniform53(words[0]!, words[1]!) * weights.reduce((sum, w) => sum + w, 0);
@@ -56,6 +58,7 @@ describe('sampleToken', () => {
           temperature: fc.double({ min: 0.05, max: 3, noNaN: true }),
           top_k: fc.integer({ min: 0, max: 45 }),
           top_p: fc.double({ min: 0.01, max: 1, noNaN: true }),
+          min_p: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
         }),
         fc.nat(100_000),
         (row, parameters, position) => {
@@ -65,6 +68,24 @@ describe('sampleToken', () => {
       ),
       { numRuns: 2000 },
     );
+  });
+
+  it('follows it on a large vocabulary, where most tokens are left out unsorted', () => {
+    const words = new Uint32Array(4);
+    const logits = Float32Array.from({ length: 20_000 }, (_, id) => {
+      philox4x32([id, 0, 0, 0], KEY, words);
+      return 60 * uniform53(words[0]!, words[1]!) ** 4 - (id % 7 === 0 ? 1e30 : 0);
+    });
+    for (const parameters of [
+      PLAIN,
+      { ...PLAIN, top_k: 50 },
+      { ...PLAIN, temperature: 1.7, top_p: 0.9 },
+      { ...PLAIN, temperature: 0.01 },
+    ]) {
+      for (const position of [0, 1, 2, 3]) {
+        expect(sampleToken(logits, parameters, KEY, position)).toBe(reference([...logits], parameters, position));
+      }
+    }
   });
 
   it('draws each token with its probability', () => {

@@ -37,6 +37,14 @@ describe('Generation', () => {
     expect(Generation.parse(once)).toEqual(once);
   });
 
+  it('leaves out what does nothing, so that settings have one hash whether it is written or not', () => {
+    const neutral = { min_p: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0, logit_bias: {} };
+    expect(Generation.parse(neutral)).toEqual(Generation.parse({}));
+    expect(Object.keys(Generation.parse(neutral))).toEqual(Object.keys(Generation.parse({})));
+    const effective = { min_p: 0.05, repetition_penalty: 1.1, presence_penalty: -1, frequency_penalty: 0.5, logit_bias: { '17': -100 } };
+    expect(Generation.parse(effective)).toMatchObject(effective);
+  });
+
   it('gives each parse its own lists', () => {
     expect(Generation.parse({}).stop).not.toBe(Generation.parse({}).stop);
   });
@@ -69,6 +77,12 @@ describe('Generation', () => {
     [{ seed: '18446744073709551616' }, 'seed: is above'],
     [{ thinking_budget_tokens: -1 }, 'thinking_budget_tokens: must be at least 0'],
     [{ thinking_budget_ms: 0.5 }, 'thinking_budget_ms: expected a whole number'],
+    [{ min_p: 1.5 }, 'min_p: must be at most 1'],
+    [{ repetition_penalty: 0 }, 'repetition_penalty: must be more than 0'],
+    [{ presence_penalty: 3 }, 'presence_penalty: must be at most 2'],
+    [{ frequency_penalty: -3 }, 'frequency_penalty: must be at least -2'],
+    [{ logit_bias: { '5': 101 } }, 'logit_bias["5"]: must be at most 100'],
+    [{ logit_bias: { five: 1 } }, 'must be the id of a token'],
     [{ chat_template_kwargs: [] }, 'chat_template_kwargs: expected an object'],
   ])('refuses %o', (value, message) => {
     expect(() => parseWith(Generation, value, 'generation')).toThrow(message);

@@ -4,6 +4,9 @@ import { type SampleRequest } from '../generator.js';
 /** Servers hold seeds in anything from 31 bits up. */
 const SEED_BITS = 31;
 
+/** Absent from settings where they do nothing. */
+const SENT_WHEN_SET = ['min_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'logit_bias'] as const;
+
 /** The field that limits the answer's tokens: the common one, or the only one that newer hosted models accept. */
 export type LimitField = 'max_tokens' | 'max_completion_tokens';
 
@@ -31,6 +34,7 @@ export function chatRequest(
   };
   if (generation.top_p !== 1) body['top_p'] = generation.top_p;
   if (generation.top_k !== 0) body['top_k'] = generation.top_k;
+  for (const field of SENT_WHEN_SET) if (generation[field] !== undefined) body[field] = generation[field];
   if (generation.stop.length > 0) body['stop'] = generation.stop;
   if (generation.chat_template_kwargs !== null) body['chat_template_kwargs'] = generation.chat_template_kwargs;
   if (tools !== null && tools.length > 0) body['tools'] = tools;

@@ -58,8 +58,11 @@ describe('OpenAiGenerator', () => {
   it('sends settings that differ from defaults, and tools', async () => {
     const { server, ask } = await setUp(hello);
     const tools = [{ type: 'function', function: { name: 'f' } }];
-    await ask({ tools, generation: { top_p: 0.5, top_k: 20, stop: ['\n'], chat_template_kwargs: { enable_thinking: false } } });
+    const penalties = { min_p: 0.1, repetition_penalty: 1.1, presence_penalty: 0.5, frequency_penalty: -0.5, logit_bias: { '7': -100 } };
+    const generation = { top_p: 0.5, top_k: 20, stop: ['\n'], chat_template_kwargs: { enable_thinking: false }, ...penalties };
+    await ask({ tools, generation });
     expect(server.requests[0]?.body).toMatchObject({
+      ...penalties,
       top_p: 0.5,
       top_k: 20,
       stop: ['\n'],
