@@ -6,6 +6,7 @@ import {
   type Leadership,
   pruneIdempotentResponses,
   pruneOutbox,
+  pruneReservations,
   takeOutbox,
   tryLead,
 } from '@kiln/database';
@@ -96,6 +97,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     loop('prune', PRUNE_MS, async () => {
       await pruneOutbox(db, KEPT_DAYS);
       await pruneIdempotentResponses(db, KEPT_DAYS);
+      await pruneReservations(db);
     }),
   ];
 

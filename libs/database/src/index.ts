@@ -9,6 +9,8 @@ export { failJob, finishJob, type FinishedComparison, type FinishedJob } from '.
 export { finishableJobs, stoppedJobs } from './jobs/finishable-jobs.js';
 export { liveBudgets, type LiveBudgets } from './jobs/live-budgets.js';
 export { readFinishingJob, type FinishingJob, type FinishingRun } from './jobs/read-finishing-job.js';
+export { findRepeatableJob, type RepeatableJob, type RepeatableRun } from './jobs/find-repeatable-job.js';
+export { ordinalsByOutcome, selectedOrdinals } from './jobs/select-ordinals.js';
 export { findRescoreSource, type RescoreSource, type RescoreSourceRun } from './jobs/find-rescore-source.js';
 export { cancelJob, endStoppedShards, stopHaltedJobs, type CancelResult } from './jobs/stop-job.js';
 
@@ -19,7 +21,7 @@ export { endAttempt, type AttemptEnd } from './shards/end-attempt.js';
 export { heartbeatShards, type Heartbeat, type HeldLease } from './shards/heartbeat-shards.js';
 export { StaleLeaseError, type Lease } from './shards/lease.js';
 export { loadShard, loadSuiteHeader, type ShardExample } from './shards/load-shard.js';
-export { reserveTraces, type ReservedTraces, type ReusableTrace } from './traces/reserve-traces.js';
+export { pruneReservations, reserveTraces, type ReservedTraces, type ReusableTrace } from './traces/reserve-traces.js';
 export { shardCounts } from './shards/shard-counts.js';
 export { reapExpired } from './shards/reap-expired.js';
 export { findScores, type StoredScore } from './shards/find-scores.js';
@@ -31,6 +33,8 @@ export { registerProvenance, registerScorer } from './shards/register-identities
 export { type StoredTrace } from './outcomes/stored-trace.js';
 export { insertReduced, type ReducedRow } from './outcomes/insert-reduced.js';
 export { readPageExamples, readPageOutcomes, type PageExample, type PageOutcome } from './outcomes/read-page.js';
+export { readProvenances, readScorers, type RegisteredIdentity } from './outcomes/read-identities.js';
+export { readReplayPage, type ReplayPage, type ReplayRow, type ReplayTrace } from './outcomes/read-replay-page.js';
 export { readRunTotals, type RunTotals } from './outcomes/read-run-totals.js';
 
 export { outboxBacklog } from './outbox/outbox-backlog.js';
@@ -65,6 +69,7 @@ export { findApiKey } from './keys/find-api-key.js';
 export { listApiKeys } from './keys/list-api-keys.js';
 export { revokeApiKey } from './keys/revoke-api-key.js';
 export { findServingPool } from './models/find-serving-pool.js';
+export { findModelFiles, type PublishedModelFiles } from './models/find-executions.js';
 export { livePools, servedQueues } from './models/served-queues.js';
 export { adapterNames, findAdapter, listAdapters, type AdapterPage, type PublishedAdapter } from './models/published-adapter.js';
 export { requestScan } from './models/request-scan.js';
@@ -82,7 +87,7 @@ export { readReducedOutcomePage, type ReducedOutcomePage, type ReducedOutcomeRow
 export { deleteSuite } from './suites/delete-suite.js';
 export { findInlineSuite, findSuite, findSuiteVersion, listSuites, suiteNames } from './suites/find-suite.js';
 export { exampleRecord, type ExampleRecord } from './suites/example-record.js';
-export { readSuiteExamples } from './suites/read-suite-examples.js';
+export { readExamplesAt, readSuiteExamples } from './suites/read-suite-examples.js';
 export { registerSuite, type NewSuite, type RegisteredSuite } from './suites/register-suite.js';
 export { storeScorerProof } from './suites/store-scorer-proof.js';
 export { storeSuiteVersion, type NewSuiteVersion } from './suites/store-suite-version.js';

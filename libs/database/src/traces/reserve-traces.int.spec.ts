@@ -6,7 +6,7 @@ import { purgeJob } from '../purge/purge-job.js';
 import { endAttempt } from '../shards/end-attempt.js';
 import { type Lease } from '../shards/lease.js';
 import { expire, leaseNext, record, sampleOf, TESTER } from '../shards/shard-flow.fixture.js';
-import { reserveTraces } from './reserve-traces.js';
+import { pruneReservations, reserveTraces } from './reserve-traces.js';
 
 const PROJECT = '00000000-0000-7000-8000-000000000001';
 const key = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -57,6 +57,18 @@ describe('reserveTraces', () => {
     await expect(purgeJob(db, PROJECT, a.jobId, TESTER)).rejects.toThrow('other jobs score or reuse the traces of this one');
     expect(await purgeJob(db, PROJECT, b.jobId, TESTER)).toBe(true);
     expect(await purgeJob(db, PROJECT, a.jobId, TESTER)).toBe(true);
+  });
+
+  it('forgets what lost attempts have reserved, and nothing else', async () => {
+    const [dead, alive] = [await reusing(), await reusing()];
+    await reserveTraces(db, dead, [key('lost')]);
+    await reserveTraces(db, alive, [key('kept')]);
+    await db.query(`UPDATE shards SET state = 'done', claim_token = NULL WHERE id = $1`, [dead.shardId]);
+    await pruneReservations(db);
+    const left = await db.query<{ key: Buffer }>(`SELECT reuse_key AS key FROM trace_reservations WHERE reuse_key = ANY ($1)`, [
+      [key('lost'), key('kept')],
+    ]);
+    expect(left.map((row) => row.key.toString('hex'))).toEqual([hex('kept')]);
   });
 
   it('lets one of 25 that ask at once generate each of many keys', async () => {

@@ -59,3 +59,11 @@ export async function reserveTraces(db: Queryable, lease: Lease, keys: readonly 
 export async function releaseTraces(db: Queryable, shardId: string): Promise<void> {
   await db.query(`DELETE FROM trace_reservations WHERE shard_id = $1`, [shardId]);
 }
+
+/** Removes what the shards of attempts that were lost have reserved: it holds nobody up, it only lies there. */
+export async function pruneReservations(db: Queryable): Promise<void> {
+  await db.query(
+    `DELETE FROM trace_reservations r
+      WHERE NOT EXISTS (SELECT 1 FROM shards s WHERE s.id = r.shard_id AND s.fence = r.fence AND s.state = 'leased')`,
+  );
+}
