@@ -11,8 +11,9 @@ const RULES: Record<string, string> = {
     SELECT r.ordinal, s.phase, count(*) AS shards, sum(s.count) AS examples, count(*) FILTER (WHERE s.state <> 'done') AS unfinished
       FROM runs r JOIN jobs j ON j.id = r.job_id JOIN shards s ON s.run_id = r.id
      WHERE j.id = $1 AND (s.phase = 'generate' OR r.source_run_id IS NOT NULL OR j.stop_reason IS NULL)
-     GROUP BY r.id, r.ordinal, s.phase, j.example_count
-    HAVING sum(s.count) <> j.example_count OR min(s.first_ordinal) <> 0 OR max(s.first_ordinal + s.count) <> j.example_count
+     GROUP BY r.id, r.ordinal, s.phase, j.example_count, j.selection
+    HAVING sum(s.count) <> j.example_count
+        OR (j.selection IS NULL AND (min(s.first_ordinal) <> 0 OR max(s.first_ordinal + s.count) <> j.example_count))
         OR count(*) FILTER (WHERE s.state <> 'done' OR s.end_reason IS NULL) > 0`,
   'I1 every sample has one outcome, or its shard ended for a reason': `
     SELECT r.ordinal AS run, s.first_ordinal, s.end_reason, s.count * j.k AS samples, n.outcomes, s.recorded
@@ -23,7 +24,8 @@ const RULES: Record<string, string> = {
         OR (s.end_reason = 'completed' AND n.outcomes <> s.count * j.k))`,
   'I2 no outcome, trace or score without admission': `
     SELECT o.ordinal, o.completion_index FROM outcomes o JOIN runs r ON r.id = o.run_id JOIN jobs j ON j.id = r.job_id
-     WHERE j.id = $1 AND (o.ordinal NOT BETWEEN 0 AND j.example_count - 1 OR o.completion_index NOT BETWEEN 0 AND j.k - 1)
+     WHERE j.id = $1 AND (NOT CASE WHEN j.selection IS NULL THEN o.ordinal BETWEEN 0 AND j.example_count - 1
+                             ELSE EXISTS (SELECT 1 FROM job_selection c WHERE c.job_id = j.id AND c.ordinal = o.ordinal) END OR o.completion_index NOT BETWEEN 0 AND j.k - 1)
     UNION ALL
     SELECT t.ordinal, t.completion_index FROM traces t JOIN runs r ON r.id = t.run_id
       LEFT JOIN outcomes o ON o.trace_id = t.id AND o.run_id = r.id

@@ -20,6 +20,8 @@ import { ModelsService } from './models/models.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { Admissions } from './submissions/admissions.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
+import { ReplayService } from './replay/replay.service.js';
+import { RerunService } from './rerun/rerun.service.js';
 import { RescoreService } from './rescore/rescore.service.js';
 import { ScoringPlanner } from './submissions/scoring-planner.js';
 import { SubmissionsService } from './submissions/submissions.service.js';
@@ -59,6 +61,8 @@ export class AppModule {
         ModelsService,
         OutcomesService,
         Readiness,
+        ReplayService,
+        RerunService,
         RescoreService,
         ScoringPlanner,
         SubmissionsService,

@@ -1,4 +1,4 @@
-import { KilnError, type GateOutcome, type JobState, type Verdict } from '@kiln/contracts';
+import { KilnError, type GateOutcome, type JobState, type ReplayVerdict, type Verdict } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
 import { ServerUnreachableError } from './client/server-unreachable-error.js';
 import { exitCodeOfError, exitCodeOfJob } from './exit-code.js';
@@ -21,7 +21,17 @@ describe('exitCodeOfError', () => {
 });
 
 describe('exitCodeOfJob', () => {
-  const job = (state: JobState, ...outcomes: GateOutcome[]) => ({ state, verdicts: outcomes.map((outcome) => ({ outcome }) as Verdict) });
+  const job = (state: JobState, ...outcomes: GateOutcome[]) => ({
+    kind: 'compare' as const,
+    state,
+    verdicts: outcomes.map((outcome) => ({ outcome }) as Verdict),
+    replay_verdict: null,
+  });
+  const replay = (status: ReplayVerdict['status'] | null, state: JobState = 'completed') => ({
+    ...job(state),
+    kind: 'replay' as const,
+    replay_verdict: status === null ? null : ({ status } as ReplayVerdict),
+  });
 
   it.each([
     ['completed, no gate', job('completed'), 0],
@@ -36,6 +46,12 @@ describe('exitCodeOfJob', () => {
     ['capped, whatever the verdict says', job('capped', 'error'), 7],
     ['cancelled', job('cancelled'), 7],
     ['failed', job('failed'), 1],
+    ['a replay that matched', replay('matched'), 0],
+    ['a replay that did not', replay('mismatch'), 8],
+    ['a replay with nothing to compare', replay('error'), 1],
+    ['a replay without a verdict', replay(null), 1],
+    ['a replay that failed', replay(null, 'failed'), 1],
+    ['a replay that was cancelled', replay('error', 'cancelled'), 7],
   ])('%s', (_what, finished, code) => {
     expect(exitCodeOfJob(finished)).toBe(code);
   });

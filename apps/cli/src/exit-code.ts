@@ -24,11 +24,17 @@ export function exitCodeOfError(error: unknown): ExitCode {
   return error.status === 400 || error.status === 413 || error.status === 415 ? EXIT.badInput : EXIT.error;
 }
 
-/** The exit code of a finished job. A verdict decides only for a job that ran to its end. */
-export function exitCodeOfJob(job: Pick<Job, 'state' | 'verdicts'>): ExitCode {
+/** The exit code of a finished job. A verdict decides only for a job that ran to its end. A replay without a verdict proves nothing. */
+export function exitCodeOfJob(job: Pick<Job, 'state' | 'kind' | 'verdicts' | 'replay_verdict'>): ExitCode {
   if (job.state === 'failed') return EXIT.error;
   if (job.state === 'capped' || job.state === 'cancelled' || job.state === 'cancelling') return EXIT.stopped;
+  if (job.kind === 'replay') return exitCodeOfReplay(job.replay_verdict);
   return exitCodeOfVerdicts(job.verdicts);
+}
+
+function exitCodeOfReplay(verdict: Job['replay_verdict']): ExitCode {
+  if (verdict?.status === 'matched') return EXIT.ok;
+  return verdict?.status === 'mismatch' ? EXIT.replayMismatch : EXIT.error;
 }
 
 /** Of several candidates the worst decides: a failed gate before an undecidable one before an inconclusive one. */

@@ -7,6 +7,8 @@ import { addKeyCommands } from './commands/key-commands.js';
 import { addMigrateCommand } from './commands/migrate-command.js';
 import { addProbeCommand } from './commands/probe-command.js';
 import { addProveCommand } from './commands/prove-command.js';
+import { addReplayCommand } from './commands/replay-command.js';
+import { addRerunCommand } from './commands/rerun-command.js';
 import { addRescoreCommand } from './commands/rescore-command.js';
 import { addStackCommands } from './commands/stack-commands.js';
 import { addSubmitCommands } from './commands/submit-commands.js';
@@ -52,6 +54,8 @@ export function buildProgram(context: CliContext): Command {
   addProveCommand(evaluate, context);
   addSubmitCommands(evaluate, context);
   addRescoreCommand(evaluate, context);
+  addReplayCommand(evaluate, context);
+  addRerunCommand(evaluate, context);
   addProbeCommand(evaluate, context);
   addJobCommands(evaluate, context);
   addVerdictCommand(evaluate, context);

@@ -1,7 +1,8 @@
-import { type Database, failJob, finishJob, insertReduced, readFinishingJob } from '@kiln/database';
+import { type JobState, type ReplayRecordHeader, type ReplayVerdict } from '@kiln/contracts';
+import { type Database, failJob, findRepeatableJob, finishJob, type FinishingJob, insertReduced, readFinishingJob } from '@kiln/database';
 import { type Logger, type Metrics } from '@kiln/observability';
 import { ReducerError } from '@kiln/outcomes';
-import { computeResults } from '@kiln/results';
+import { compareReplay, computeResults, freezeReplayRecord } from '@kiln/results';
 import { finalState } from '@kiln/running';
 
 /**
@@ -21,8 +22,13 @@ export async function finalizeJob(db: Database, jobId: string, metrics: Metrics,
       gate,
       onReduced: (run, rows) => insertReduced(db, projectId, run.id, rows),
     });
-    const measured = runs.map((run) => ({ runId: run.run.id, metrics: run.metrics }));
-    if (!(await finishJob(db, { jobId: id, projectId, state, runs: measured, comparisons: [...comparisons] }))) return null;
+    const { records, replayVerdict } = await frozenReplays(db, job, state);
+    const measured = runs.map(({ run, metrics: measures }) => ({
+      runId: run.id,
+      metrics: measures,
+      replayRecord: records.get(run.id) ?? null,
+    }));
+    if (!(await finishJob(db, { jobId: id, projectId, state, runs: measured, comparisons: [...comparisons], replayVerdict }))) return null;
     for (const { run } of runs) metrics.runsFinished.inc({ kind: run.target.kind, terminal: state });
     return state;
   } catch (error) {
@@ -32,4 +38,19 @@ export async function finalizeJob(db: Database, jobId: string, metrics: Metrics,
     await failJob(db, jobId, error.message);
     return 'failed';
   }
+}
+
+/** What the job can be replayed by, and, when it is a replay itself, what it came to. Only what was completed can be replayed. */
+async function frozenReplays(
+  db: Database,
+  { id, projectId, kind }: FinishingJob,
+  state: JobState,
+): Promise<{ records: Map<string, ReplayRecordHeader | null>; replayVerdict: ReplayVerdict | null }> {
+  const records = new Map<string, ReplayRecordHeader | null>();
+  if (state !== 'completed' && kind !== 'replay') return { records, replayVerdict: null };
+  const job = await findRepeatableJob(db, projectId, id);
+  if (job === null) return { records, replayVerdict: null };
+  if (state === 'completed') for (const run of job.runs) records.set(run.id, await freezeReplayRecord(db, job, run));
+  const expectation = job.runs[0]?.expectation ?? null;
+  return { records, replayVerdict: expectation && (await compareReplay(db, job, expectation, state)) };
 }

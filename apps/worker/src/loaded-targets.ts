@@ -1,7 +1,7 @@
 import { type FrozenTarget } from '@kiln/contracts';
 import { type Database, registerProvenance } from '@kiln/database';
 import { type Generator } from '@kiln/inference';
-import { DOMAINS, domainHash, targetHash } from '@kiln/provenance';
+import { DOMAINS, domainHash, executionProvenanceRecord, targetHash } from '@kiln/provenance';
 import { OncePerKey } from './once-per-key.js';
 
 /** Loading again what was forgotten is cheap: the engine keeps it. */
@@ -32,7 +32,9 @@ export class LoadedTargets {
 
   async #load(target: FrozenTarget): Promise<LoadedProvenance> {
     const { provenance } = await this.engine.load(target);
-    const digest = domainHash(DOMAINS.executionProvenance, provenance);
-    return { provenanceDigest: digest, provenanceId: await registerProvenance(this.db, { digest, body: provenance }) };
+    const body = executionProvenanceRecord(provenance);
+    // Over the incidental facts, too: each worker's execution is stored as it is.
+    const digest = domainHash(DOMAINS.executionProvenance, body);
+    return { provenanceDigest: digest, provenanceId: await registerProvenance(this.db, { digest, body }) };
   }
 }

@@ -1,7 +1,7 @@
-import { childScorers, type Scorer } from '@kiln/contracts';
+import { type Scorer } from '@kiln/contracts';
 import { type Database, registerScorer } from '@kiln/database';
-import { canonicalJson, scorerIdentity, targetHash } from '@kiln/provenance';
-import { judgeKey, type Judging } from '@kiln/running';
+import { canonicalJson, scorerIdentity } from '@kiln/provenance';
+import { judgeIdentity as identityOfJudges, type Judging } from '@kiln/running';
 import { compileScorer, type CompiledScorer, isInlineScorer, scorerVersions } from '@kiln/scoring';
 import { OncePerKey } from './once-per-key.js';
 
@@ -26,8 +26,7 @@ export class ScorerCache {
 
   /** @param judging of the run; its judges are a part of the identity of a scorer that asks them */
   get(scorer: Scorer, judging: Judging | null): Promise<RegisteredScorer> {
-    const judges = judging === null ? [] : judgesOf(scorer, judging);
-    const judgeIdentity = judges.length === 0 ? null : judges.join(' ');
+    const judgeIdentity = identityOfJudges(scorer, judging);
     const key = judgeIdentity === null ? this.#keyOf(scorer) : `${this.#keyOf(scorer)}\n${judgeIdentity}`;
     return this.#byConfig.get(key, () => this.#make(scorer, judgeIdentity));
   }
@@ -43,10 +42,4 @@ export class ScorerCache {
     const id = await registerScorer(this.db, { identity, kind: scorer.kind, config: scorer });
     return { id, scorer, inline: isInlineScorer(scorer) ? compileScorer(scorer) : null, judgeIdentity };
   }
-}
-
-/** Hashes of the targets that a scorer and its children ask. */
-function judgesOf(scorer: Scorer, judging: Judging): string[] {
-  const own = 'judge_model' in scorer ? judging.targets[judgeKey(scorer.judge_model, scorer.judge_adapter)] : undefined;
-  return [...(own ? [targetHash(own)] : []), ...childScorers(scorer).flatMap((child) => judgesOf(child, judging))];
 }

@@ -19,6 +19,9 @@ export const DOMAINS = {
   executionProvenance: 'kiln.execution-provenance.v1',
   requestBody: 'kiln.request-body.v1',
   traceReuse: 'kiln.trace-reuse.v1',
+  baseWeightShards: 'kiln.base-weight-shards.v1',
+  rawCompletionSet: 'kiln.eval-raw-completion-set.v1',
+  replayRecord: 'kiln.eval-replay-record.v1',
 } as const;
 
 /**

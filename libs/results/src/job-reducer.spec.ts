@@ -28,6 +28,7 @@ function jobOf(exampleCount: number): FinishingJob {
   return {
     id: 'job-1',
     projectId: 'project-1',
+    kind: 'compare',
     state: 'running',
     stopReason: null,
     suiteVersionId: 'version-1',
@@ -36,6 +37,7 @@ function jobOf(exampleCount: number): FinishingJob {
     aggregation: { kind: 'mean_at_k', k: K },
     k: K,
     exampleCount,
+    suiteExampleCount: exampleCount,
     gate: null,
     runs: [null, 'a', 'b'].map((adapter, ordinal) => ({
       id: `run-${ordinal}`,

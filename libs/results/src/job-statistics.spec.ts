@@ -30,6 +30,7 @@ function jobOf(exampleCount: number): FinishingJob {
   return {
     id: 'job',
     projectId: 'project',
+    kind: 'compare',
     state: 'running',
     stopReason: null,
     suiteVersionId: 'version',
@@ -38,6 +39,7 @@ function jobOf(exampleCount: number): FinishingJob {
     aggregation: { kind: 'single' },
     k: 1,
     exampleCount,
+    suiteExampleCount: exampleCount,
     gate: { policy: 'hillclimb_v1' },
     runs: Array.from({ length: RUNS }, (_, ordinal) => ({
       id: `run-${ordinal}`,

@@ -14,7 +14,7 @@ export interface JobPage {
 export async function* readPages(db: Database, job: FinishingJob): AsyncGenerator<JobPage> {
   const count = Math.max(1, Math.floor(PAGE_SAMPLES / job.k));
   let ahead = readPage(db, job, 0, count);
-  for (let first = count; first < job.exampleCount; first += count) {
+  for (let first = count; first < job.suiteExampleCount; first += count) {
     const page = await ahead;
     ahead = readPage(db, job, first, count);
     // Whoever works on `page` may fail first; this page's own failure then has nobody to tell.

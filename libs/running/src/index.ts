@@ -1,8 +1,9 @@
 export { allocateDispatch, type JobDemand } from './allocate-dispatch.js';
 export { decideClaim, type ClaimDecision, type ClaimFacts } from './decide-claim.js';
 export { finalState, isTerminal } from './job-state.js';
-export { judgedSampleBound, judgeKey, type Judging } from './judging.js';
+export { judgedSampleBound, judgeIdentity, judgeKey, type Judging } from './judging.js';
 export { ENDPOINT_IDENTITY, poolOf, queueName, SANDBOX_IDENTITY, SCORE_IDENTITY } from './queue-name.js';
+export { planSelectedShards } from './plan-selected-shards.js';
 export { planShards, MAX_SHARD_SAMPLES, type ShardRange } from './plan-shards.js';
 export { retryDelayMs } from './retry-delay.js';
 export { sampleBound, type SampleBound } from './sample-bound.js';

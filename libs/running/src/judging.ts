@@ -1,4 +1,5 @@
-import { type FrozenTarget } from '@kiln/contracts';
+import { childScorers, type FrozenTarget, type Scorer } from '@kiln/contracts';
+import { targetHash } from '@kiln/provenance';
 import { sampleBound, type SampleBound } from './sample-bound.js';
 import { sampleDeadlineMs } from './sample-deadline.js';
 
@@ -20,6 +21,20 @@ export interface Judging {
 /** How a scorer names its judge: null model = the job's judge, null adapter = the base model. */
 export function judgeKey(judgeModel: string | null, judgeAdapter: string | null): string {
   return JSON.stringify([judgeModel, judgeAdapter]);
+}
+
+/**
+ * Who judges for a scorer, as a part of its identity: the hashes of the targets that it and its children ask, in order. Null when
+ * none of them asks anybody.
+ */
+export function judgeIdentity(scorer: Scorer, judging: Judging | null): string | null {
+  const judges = judging === null ? [] : judgesOf(scorer, judging);
+  return judges.length === 0 ? null : judges.join(' ');
+}
+
+function judgesOf(scorer: Scorer, judging: Judging): string[] {
+  const own = 'judge_model' in scorer ? judging.targets[judgeKey(scorer.judge_model, scorer.judge_adapter)] : undefined;
+  return [...(own ? [targetHash(own)] : []), ...childScorers(scorer).flatMap((child) => judgesOf(child, judging))];
 }
 
 /**

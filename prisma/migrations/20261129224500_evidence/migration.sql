@@ -1,4 +1,4 @@
--- Score shards, rescores, judges, trace reuse, scorer proofs. Only adds: the version before it goes on serving meanwhile.
+-- Score shards, rescores, judges, trace reuse, scorer proofs, replays. Only adds: the version before it goes on serving meanwhile.
 
 -- AlterTable
 ALTER TABLE "suite_versions" ADD COLUMN     "executed_scorers" JSONB NOT NULL DEFAULT '[]',
@@ -6,10 +6,13 @@ ADD COLUMN     "scorer_proof" JSONB;
 
 -- AlterTable
 ALTER TABLE "jobs" ADD COLUMN     "reuse_traces" BOOLEAN NOT NULL DEFAULT true,
+ADD COLUMN     "replay_verdict" JSONB,
 ADD COLUMN     "source_job_id" UUID;
 
 -- AlterTable
-ALTER TABLE "runs" ADD COLUMN     "judging" JSONB,
+ALTER TABLE "runs" ADD COLUMN     "expectation" JSONB,
+ADD COLUMN     "judging" JSONB,
+ADD COLUMN     "replay_record" JSONB,
 ADD COLUMN     "score_queue" TEXT,
 ADD COLUMN     "scorer" JSONB,
 ADD COLUMN     "source_run_id" UUID;
@@ -17,6 +20,12 @@ ADD COLUMN     "source_run_id" UUID;
 -- AlterTable
 ALTER TABLE "shards" ADD COLUMN     "sample_cost_bound" DECIMAL(20,9),
 ADD COLUMN     "sample_token_bound" BIGINT;
+
+-- AlterTable
+ALTER TABLE "models" ADD COLUMN     "weight_shards" JSONB;
+
+-- AlterTable
+ALTER TABLE "worker_models" ADD COLUMN     "execution_provenance" JSONB NOT NULL DEFAULT '{}';
 
 -- CreateTable
 CREATE UNLOGGED TABLE "trace_reservations" (

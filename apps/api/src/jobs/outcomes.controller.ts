@@ -2,13 +2,17 @@ import { Controller, Param, Query } from '@nestjs/common';
 import { ROUTES } from '@kiln/contracts';
 import { type Caller, FromCaller } from '../auth/caller.js';
 import { Operation, type ParamsOf, type QueryOf } from '../http/operation.js';
+import { ReplayService } from '../replay/replay.service.js';
 import { OutcomesService } from './outcomes.service.js';
 
-const { listOutcomes, listAggregatedOutcomes, getComparison, exportOutcomes } = ROUTES;
+const { listOutcomes, listAggregatedOutcomes, getComparison, exportOutcomes, getReplayRecord } = ROUTES;
 
 @Controller()
 export class OutcomesController {
-  constructor(private readonly outcomes: OutcomesService) {}
+  constructor(
+    private readonly outcomes: OutcomesService,
+    private readonly replays: ReplayService,
+  ) {}
 
   @Operation('listOutcomes')
   list(
@@ -40,5 +44,14 @@ export class OutcomesController {
     @Query({ schema: exportOutcomes.query }) { format }: QueryOf<'exportOutcomes'>,
   ) {
     return this.outcomes.export(caller, id, format);
+  }
+
+  @Operation('getReplayRecord')
+  replayRecord(
+    @FromCaller() caller: Caller,
+    @Param({ schema: getReplayRecord.params }) { id }: ParamsOf<'getReplayRecord'>,
+    @Query({ schema: getReplayRecord.query }) { run_index: runIndex }: QueryOf<'getReplayRecord'>,
+  ) {
+    return this.replays.record(caller, id, runIndex);
   }
 }

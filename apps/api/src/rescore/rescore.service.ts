@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { KilnError, MAX_RESCORE_RUNS, nanoUsd, type RescoreRequest, type RunResponse, type Scorer } from '@kiln/contracts';
-import { type Admission, type AdmittedRun, findRescoreSource, type RescoreSource, type RescoreSourceRun } from '@kiln/database';
-import { isTerminal, planShards } from '@kiln/running';
+import {
+  type Admission,
+  type AdmittedRun,
+  findRescoreSource,
+  type RescoreSource,
+  type RescoreSourceRun,
+  selectedOrdinals,
+} from '@kiln/database';
+import { isTerminal, planSelectedShards, planShards } from '@kiln/running';
 import { asksJudge, compileScorerCheck, isInlineScorer } from '@kiln/scoring';
 import { ApiDependencies } from '../api-dependencies.js';
 import { actorOf } from '../http/actor-of.js';
@@ -30,12 +37,15 @@ export class RescoreService {
       const scorers = request.scorers.map(scorerOfRequest);
       scorers.forEach((scorer, index) => compileScorerCheck(scorer, `scorers[${index}].scorer`));
       const names = scorerNames(request, scorers);
+      const ordinals = source.selection === null ? null : await selectedOrdinals(this.api.database, source.id);
       const runs: AdmittedRun[] = [];
       for (const [index, { judge = request.judge }] of request.scorers.entries()) {
-        const named = { scorer: scorers[index]!, name: names[index]!, judge, tokenCap: request.token_cap };
+        const named = { scorer: scorers[index]!, name: names[index]!, judge, tokenCap: request.token_cap, ordinals };
         for (const run of chosen) runs.push(await this.#plan(caller.projectId, source, run, named));
       }
-      return { admission: { ...admissionOf(source, request), ...rescoreOf(submitted, source, runs) }, inline: null };
+      const selected = source.selection && ordinals && { rule: source.selection, ordinals };
+      const admission = { ...admissionOf(source, request), ...rescoreOf(submitted, source, runs), ...(selected && { selected }) };
+      return { admission, inline: null };
     });
   }
 
@@ -52,9 +62,16 @@ export class RescoreService {
     projectId: string,
     source: RescoreSource,
     run: RescoreSourceRun,
-    { scorer, name, judge, tokenCap }: { scorer: Scorer; name: string } & Pick<JudgedRun, 'judge' | 'tokenCap'>,
+    {
+      scorer,
+      name,
+      judge,
+      tokenCap,
+      ordinals,
+    }: { scorer: Scorer; name: string; ordinals: readonly number[] | null } & Pick<JudgedRun, 'judge' | 'tokenCap'>,
   ): Promise<AdmittedRun> {
     const inline = isInlineScorer(scorer);
+    const seconds = SECONDS[inline ? 'inline' : asksJudge(scorer) ? 'judge' : 'code'];
     const plan = await this.scoring.plan(projectId, inline ? [] : [scorer], {
       evaluated: { frozen: run.target },
       judge,
@@ -72,7 +89,7 @@ export class RescoreService {
       scorer,
       judging: plan.judging,
       scoreQueue: plan.queue ?? (await this.scoring.scoreQueue()),
-      shards: planShards(source.exampleCount, source.k, SECONDS[inline ? 'inline' : asksJudge(scorer) ? 'judge' : 'code']),
+      shards: ordinals ? planSelectedShards(ordinals, source.k, seconds) : planShards(source.exampleCount, source.k, seconds),
     };
   }
 }

@@ -27,13 +27,19 @@ export interface Decided {
 /** A request to admit a job, as far as its repetition is concerned. */
 export interface Submitted {
   caller: Caller;
-  route: 'submitRun' | 'submitCompare' | 'submitRescore';
+  route: 'submitRun' | 'submitCompare' | 'submitRescore' | 'submitReplay' | 'submitRerun';
   idempotencyKey: string | undefined;
   /** As it was sent: its digest tells a repetition from another request. */
   sentBody: unknown;
 }
 
-const JOB_KINDS = { submitRun: 'eval', submitCompare: 'compare', submitRescore: 'rescore' } as const;
+const JOB_KINDS = {
+  submitRun: 'eval',
+  submitCompare: 'compare',
+  submitRescore: 'rescore',
+  submitReplay: 'replay',
+  submitRerun: 'rerun',
+} as const;
 
 /** Rolls an admission back because the same request was admitted meanwhile; carries the answer that it got. */
 class AlreadyAdmitted extends Error {

@@ -4,6 +4,7 @@ import { safeText } from '../terminal/safe-text.js';
 import type { Style } from '../terminal/style.js';
 import { comparisonLines } from './comparison-lines.js';
 import type { Flip } from './flip-lines.js';
+import { replayLines } from './replay-lines.js';
 import { rateTable } from './rate-table.js';
 
 export interface JobReport {
@@ -26,6 +27,7 @@ export function jobLines({ job, comparisons, flips }: JobReport, style: Style): 
   if (job.suite.scorer_waiver !== null && job.gate !== null) {
     lines.push(style.doubtful(`  scorer waiver of the suite: ${safeText(job.suite.scorer_waiver)}`));
   }
+  lines.push(...replayLines(job, style));
   for (const comparison of comparisons) {
     const verdict = job.verdicts.find(({ candidate_run_index: index }) => index === comparison.candidate.run_index) ?? null;
     lines.push('', ...comparisonLines(comparison, verdict, flips?.get(comparison.candidate.run_index) ?? null, style));
@@ -36,7 +38,8 @@ export function jobLines({ job, comparisons, flips }: JobReport, style: Style): 
 
 function headLine(job: Job, style: Style): string {
   const { suite } = job;
-  const parts = [style.bold(safeText(suite.name)), `${count(suite.num_examples)} examples`, aggregationLabel(job.aggregation)];
+  const examples = `${count(suite.num_examples)} ${job.selection === null ? '' : 'selected '}examples`;
+  const parts = [style.bold(safeText(suite.name)), examples, aggregationLabel(job.aggregation)];
   return [...parts, `seed ${job.effective_seed}`, `job ${job.id}`].join(' · ');
 }
 

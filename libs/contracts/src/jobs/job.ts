@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { ReplayVerdict } from '../replay/replay-verdict.js';
 import { Verdict } from '../results/verdict.js';
 import { Instant } from '../scalars/instant.js';
 import { Aggregation } from '../suites/aggregation.js';
 import { Generation } from '../suites/generation.js';
 import { GateRequest } from './gate-request.js';
+import { JobSelection } from './job-selection.js';
 import { JobKind, JobState, StopReason, SubmissionKind } from './job-state.js';
 import { Progress } from './progress.js';
 import { RunView, Spend } from './run-view.js';
@@ -42,7 +44,9 @@ export const Job = z
     aggregation: Aggregation,
     gate: GateRequest.nullable(),
     progress: Progress,
-    source_job_id: z.string().nullable().meta({ description: 'The job whose traces are scored.' }),
+    source_job_id: z.string().nullable().meta({ description: 'The job whose traces are scored, or that is replayed or run again.' }),
+    selection: JobSelection.nullable().meta({ description: 'The part of the suite that is evaluated; null = all of it.' }),
+    replay_verdict: ReplayVerdict.nullable().meta({ description: 'Of a finished replay; null for other jobs, and for one that failed.' }),
     reuse: z.enum(['auto', 'never']),
     cost_cap: z.string().nullable(),
     token_cap: z.int().nullable(),

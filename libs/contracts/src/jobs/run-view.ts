@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ReplayRecordHeader } from '../replay/replay-record.js';
 import { Coverage, Metrics } from '../results/metrics.js';
 import { Instant } from '../scalars/instant.js';
 import { Aggregation } from '../suites/aggregation.js';
@@ -37,6 +38,9 @@ export const RunView = z
     samples_total: Count,
     coverage: Coverage,
     spend: Spend,
+    replay: ReplayRecordHeader.pick({ strict: true, not_strict_because: true, record_sha256: true })
+      .nullable()
+      .meta({ description: 'Whether the run can be replayed. null until the job is completed, and for a rescore.' }),
     suite_hash: z.string(),
     effective_generation_hash: z.string(),
     started_at: Instant.nullable(),

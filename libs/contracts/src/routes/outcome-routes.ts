@@ -79,4 +79,20 @@ export const outcomeRoutes = {
     success: { status: 200, payload: { mediaTypes: ['application/jsonl', 'text/csv'], schema: null } },
     errors: ['eval_job_not_found'],
   },
+  getReplayRecord: {
+    method: 'GET',
+    path: '/v1/eval/jobs/{id}/replay-record',
+    operationId: 'getReplayRecord',
+    tag: 'jobs',
+    summary: 'Download the replay record of a completed run',
+    description:
+      'JSON lines (RFC 8785), streamed. The first is the header ReplayRecordHeader, as it was frozen when the job was completed. Then, for each example in suite order: `{"type": "example", …}` with the example itself, `ReplaySettingsLine`, and a `ReplayCompletionLine` for each completion.',
+    scope: 'eval:read',
+    params: JobParams,
+    query: z.object({ run_index: z.coerce.number().int().min(0).default(0).meta({ description: '0 = the baseline.' }) }),
+    headers: null,
+    body: null,
+    success: { status: 200, payload: { mediaTypes: ['application/jsonl'], schema: null } },
+    errors: ['eval_job_not_found'],
+  },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,6 @@
 import { CompareRequest } from '../jobs/compare-request.js';
+import { ReplayRequest } from '../jobs/replay-request.js';
+import { RerunRequest } from '../jobs/rerun-request.js';
 import { RescoreRequest } from '../jobs/rescore-request.js';
 import { RunRequest } from '../jobs/run-request.js';
 import { RunResponse } from '../jobs/run-response.js';
@@ -63,6 +65,38 @@ export const submissionRoutes = {
     query: null,
     headers: IdempotencyHeaders,
     body: json(RescoreRequest),
+    success: { status: 200, payload: json(RunResponse) },
+    errors: [...admissionErrors, 'eval_job_not_found', 'eval_job_in_use'],
+  },
+  submitReplay: {
+    method: 'POST',
+    path: '/v1/eval/jobs/{id}/replay',
+    operationId: 'submitReplay',
+    tag: 'jobs',
+    summary: 'Generate a run of a completed job again and compare it byte for byte',
+    description:
+      'Refused with 400 before anything is queued unless the run is strict (see getReplayRecord) and suite, scorers, model files, adapter and execution are still those of its record. The job’s replay_verdict says `matched`, `mismatch` with the first difference, or `error`.',
+    scope: 'eval:run',
+    params: JobParams,
+    query: null,
+    headers: IdempotencyHeaders,
+    body: json(ReplayRequest),
+    success: { status: 200, payload: json(RunResponse) },
+    errors: [...admissionErrors, 'eval_job_not_found'],
+  },
+  submitRerun: {
+    method: 'POST',
+    path: '/v1/eval/jobs/{id}/rerun',
+    operationId: 'submitRerun',
+    tag: 'jobs',
+    summary: 'Run the examples of a finished job again that failed in any of its runs',
+    description:
+      'The same version of the suite, settings and seed, on the targets of the job as they are now or on another adapter. Nothing is reused. Refused with 400 when no example is selected.',
+    scope: 'eval:run',
+    params: JobParams,
+    query: null,
+    headers: IdempotencyHeaders,
+    body: json(RerunRequest),
     success: { status: 200, payload: json(RunResponse) },
     errors: [...admissionErrors, 'eval_job_not_found', 'eval_job_in_use'],
   },

@@ -4,6 +4,8 @@ import {
   type GateRequest,
   type Generation,
   type JobKind,
+  type JobSelection,
+  type ReplayExpectation,
   type Scorer,
   type SubmissionKind,
 } from '@kiln/contracts';
@@ -16,7 +18,10 @@ export interface Admission {
   submissionKind: SubmissionKind;
   origin: { actor: string; source: string } & Record<string, unknown>;
   labels: Record<string, string>;
+  /** `exampleCount`: of the examples that are evaluated. */
   suite: { versionId: string; name: string; hash: string; exampleCount: number };
+  /** The part of the suite that is evaluated, with its ordinals in order; absent = all of it. */
+  selected?: { rule: JobSelection; ordinals: readonly number[] };
   aggregation: Aggregation;
   /** The run-level generation, or null. */
   generationOverride: Generation | null;
@@ -34,7 +39,7 @@ export interface Admission {
   concurrency: number | null;
   /** Traces of other jobs may stand for samples of this one. */
   reuseTraces: boolean;
-  /** The job whose traces are scored; null when the job generates its own. */
+  /** The job whose traces are scored, or that is repeated; null when there is none. */
   sourceJobId: string | null;
 }
 
@@ -52,6 +57,8 @@ export interface AdmittedRun {
   /** Takes the place of the suite's and its examples' scorers. */
   scorer: Scorer | null;
   judging: Judging | null;
+  /** What a replay has to reproduce; absent for other jobs. */
+  expectation?: ReplayExpectation;
   /** Null when every scorer works inline, beside generation. */
   scoreQueue: string | null;
   shards: ShardRange[];

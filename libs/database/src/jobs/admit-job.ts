@@ -46,6 +46,7 @@ function halted(reason: string | null): KilnError {
 export async function admitJob(tx: Queryable, admission: Admission, haltEpoch: string): Promise<string> {
   const jobId = uuid();
   await insertJob(tx, jobId, admission, haltEpoch);
+  await insertSelection(tx, jobId, admission);
   await tx.query(`INSERT INTO budgets (id, project_id, job_id, cost_cap, token_cap) VALUES ($1, $2, $3, $4, $5)`, [
     uuid(),
     admission.projectId,
@@ -68,8 +69,9 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
   await tx.query(
     `INSERT INTO jobs (id, project_id, kind, submission_kind, state, origin, labels, suite_version_id, suite_name, suite_hash,
                        aggregation, generation_override, effective_seed, k, example_count, sample_count, concurrency, gate,
-                       thresholds, halt_epoch, reuse_traces, source_job_id)
-     VALUES ($1, $2, $3::job_kind, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+                       thresholds, halt_epoch, reuse_traces, source_job_id, selection)
+     VALUES ($1, $2, $3::job_kind, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+             $22)`,
     [
       jobId,
       admission.projectId,
@@ -92,8 +94,14 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
       haltEpoch,
       admission.reuseTraces,
       admission.sourceJobId,
+      admission.selected === undefined ? null : JSON.stringify(admission.selected.rule),
     ],
   );
+}
+
+async function insertSelection(tx: Queryable, jobId: string, { selected }: Admission): Promise<void> {
+  if (selected === undefined) return;
+  await tx.query(`INSERT INTO job_selection (job_id, ordinal) SELECT $1, unnest($2::int[])`, [jobId, selected.ordinals]);
 }
 
 async function insertRun(
@@ -106,8 +114,8 @@ async function insertRun(
   const runId = uuid();
   await tx.query(
     `INSERT INTO runs (id, project_id, job_id, ordinal, name, target_id, queue, effective_generation_hash,
-                       sample_cost_bound, sample_token_bound, source_run_id, scorer, judging, score_queue)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                       sample_cost_bound, sample_token_bound, source_run_id, scorer, judging, score_queue, expectation)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       runId,
       admission.projectId,
@@ -123,6 +131,7 @@ async function insertRun(
       run.scorer && JSON.stringify(run.scorer),
       run.judging && JSON.stringify(run.judging),
       run.scoreQueue,
+      run.expectation === undefined ? null : JSON.stringify(run.expectation),
     ],
   );
   await tx.query(

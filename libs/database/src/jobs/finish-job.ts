@@ -1,16 +1,19 @@
-import { type Metrics, type Verdict } from '@kiln/contracts';
+import { type Metrics, type ReplayRecordHeader, type ReplayVerdict, type Verdict } from '@kiln/contracts';
 import { v7 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { PRIMARY_SCORER } from '../outcomes/insert-reduced.js';
+import { storableJson } from '../shards/storable-json.js';
 import { UNFINISHED_STATES } from './unfinished-states.js';
 
 export interface FinishedJob {
   jobId: string;
   projectId: string;
   state: 'completed' | 'capped' | 'cancelled' | 'failed';
-  runs: { runId: string; metrics: Metrics }[];
+  runs: { runId: string; metrics: Metrics; replayRecord?: ReplayRecordHeader | null }[];
   comparisons: FinishedComparison[];
+  /** Of a replay. */
+  replayVerdict?: ReplayVerdict | null;
 }
 
 export interface FinishedComparison {
@@ -31,13 +34,17 @@ export interface FinishedComparison {
 export function finishJob(db: Database, finished: FinishedJob): Promise<boolean> {
   return db.transaction(async (tx) => {
     const ended = await tx.query(
-      `UPDATE jobs SET state = $2::job_state, finished_at = now()
+      `UPDATE jobs SET state = $2::job_state, finished_at = now(), replay_verdict = $3
         WHERE id = $1 AND state IN ${UNFINISHED_STATES} RETURNING id`,
-      [finished.jobId, finished.state],
+      [finished.jobId, finished.state, storableJson(finished.replayVerdict)],
     );
     if (ended.length === 0) return false;
     for (const run of finished.runs) {
-      await tx.query(`UPDATE runs SET metrics = $2, finished_at = now() WHERE id = $1`, [run.runId, JSON.stringify(run.metrics)]);
+      await tx.query(`UPDATE runs SET metrics = $2, replay_record = $3, finished_at = now() WHERE id = $1`, [
+        run.runId,
+        JSON.stringify(run.metrics),
+        storableJson(run.replayRecord),
+      ]);
     }
     for (const comparison of finished.comparisons) await insertComparison(tx, finished, comparison);
     await post(tx, 'job.finished', finished.jobId);

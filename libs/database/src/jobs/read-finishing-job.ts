@@ -1,10 +1,11 @@
-import { type Aggregation, type FrozenTarget, type GateRequest, type JobState, type StopReason } from '@kiln/contracts';
+import { type Aggregation, type FrozenTarget, type GateRequest, type JobKind, type JobState, type StopReason } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** A job as the finalizer needs it: inputs and runs, no rows. */
 export interface FinishingJob {
   id: string;
   projectId: string;
+  kind: JobKind;
   state: JobState;
   stopReason: StopReason | null;
   suiteVersionId: string;
@@ -12,7 +13,10 @@ export interface FinishingJob {
   suiteHash: string;
   aggregation: Aggregation;
   k: number;
+  /** Examples that are evaluated. */
   exampleCount: number;
+  /** Examples of the suite: the ordinals of those that are evaluated are below. */
+  suiteExampleCount: number;
   gate: GateRequest | null;
   runs: FinishingRun[];
 }
@@ -28,8 +32,9 @@ export interface FinishingRun {
 
 export async function readFinishingJob(db: Queryable, jobId: string): Promise<FinishingJob | null> {
   const [job] = await db.query<Omit<FinishingJob, 'runs'>>(
-    `SELECT id, project_id AS "projectId", state::text, stop_reason AS "stopReason", suite_version_id AS "suiteVersionId",
-            suite_name AS "suiteName", suite_hash AS "suiteHash", aggregation, k, example_count AS "exampleCount", gate
+    `SELECT id, project_id AS "projectId", kind::text, state::text, stop_reason AS "stopReason", suite_version_id AS "suiteVersionId",
+            suite_name AS "suiteName", suite_hash AS "suiteHash", aggregation, k, example_count AS "exampleCount", gate,
+            (SELECT v.example_count FROM suite_versions v WHERE v.id = suite_version_id) AS "suiteExampleCount"
        FROM jobs WHERE id = $1`,
     [jobId],
   );

@@ -34,12 +34,13 @@ export async function purgeJob(db: Database, projectId: string, jobId: string, a
 }
 
 async function checkPurgeable(db: Queryable, projectId: string, jobId: string): Promise<boolean> {
-  const [job] = await db.query<{ unfinished: boolean; verdicts: boolean; lent: boolean }>(
+  const [job] = await db.query<{ unfinished: boolean; verdicts: boolean; lent: boolean; replayed: boolean }>(
     `SELECT state IN ${UNFINISHED_STATES} AS unfinished,
             EXISTS (SELECT 1 FROM verdicts v WHERE v.job_id = j.id) AS verdicts,
             EXISTS (SELECT 1 FROM runs r JOIN trace_loans l ON l.source_run_id = r.id JOIN runs b ON b.id = l.run_id
                      WHERE r.job_id = j.id AND b.job_id <> j.id)
-            OR EXISTS (SELECT 1 FROM runs r JOIN runs b ON b.source_run_id = r.id WHERE r.job_id = j.id) AS lent
+            OR EXISTS (SELECT 1 FROM runs r JOIN runs b ON b.source_run_id = r.id WHERE r.job_id = j.id) AS lent,
+            EXISTS (SELECT 1 FROM jobs p WHERE p.source_job_id = j.id AND p.kind = 'replay' AND p.state IN ${UNFINISHED_STATES}) AS replayed
        FROM jobs j WHERE j.id = $1 AND j.project_id = $2`,
     [jobId, projectId],
   );
@@ -56,6 +57,11 @@ async function checkPurgeable(db: Queryable, projectId: string, jobId: string): 
   if (job?.lent) {
     throw new KilnError('eval_job_in_use', 'other jobs score or reuse the traces of this one', {
       hint: 'Purge the jobs that use them first: its rescores, and jobs that ran the same samples.',
+    });
+  }
+  if (job?.replayed) {
+    throw new KilnError('eval_job_in_use', 'a replay of this job has not finished: it is compared with its texts', {
+      hint: 'Wait for the replay to end, or cancel it.',
     });
   }
   return job !== undefined;

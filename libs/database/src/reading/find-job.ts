@@ -36,7 +36,11 @@ async function findBudget(db: Queryable, jobId: string): Promise<BudgetRow | und
 function findRuns(db: Queryable, jobId: string): Promise<RunRow[]> {
   return db.query<RunRow>(
     `SELECT r.id, r.ordinal AS index, r.name, t.definition AS target, t.definition_hash AS "targetHash",
-            r.effective_generation_hash AS "effectiveGenerationHash", r.scorer, r.judging, r.metrics, r.started_at AS "startedAt",
+            r.effective_generation_hash AS "effectiveGenerationHash", r.scorer, r.judging, r.metrics,
+            CASE WHEN r.replay_record IS NOT NULL THEN
+              jsonb_build_object('strict', r.replay_record->'strict', 'not_strict_because', r.replay_record->'not_strict_because',
+                                 'record_sha256', r.replay_record->'record_sha256')
+            END AS replay, r.started_at AS "startedAt",
             r.finished_at AS "finishedAt", coalesce(s.recorded, 0)::int AS recorded,
             coalesce(s.cost, 0)::text AS "reservedCost", coalesce(s.tokens, 0)::text AS "reservedTokens",
             json_build_object('knownCost', coalesce(u.cost, 0)::text, 'unpriced', coalesce(u.unpriced, false),

@@ -4,8 +4,11 @@ import {
   type GateRequest,
   type Generation,
   type JobKind,
+  type JobSelection,
   type JobState,
   type Metrics,
+  type ReplayRecordHeader,
+  type ReplayVerdict,
   type Scorer,
   type StopReason,
   type SubmissionKind,
@@ -36,6 +39,10 @@ export interface JobRow {
   concurrency: number | null;
   reuseTraces: boolean;
   sourceJobId: string | null;
+  /** The part of the suite that is evaluated; null = all of it. */
+  selection: JobSelection | null;
+  /** Of a finished replay. */
+  replayVerdict: ReplayVerdict | null;
   submittedAt: Date;
   /** Microseconds since 1970, which a Date cannot hold: the key of the list. */
   submittedAtMicros: string;
@@ -74,6 +81,8 @@ export interface RunRow {
   scorer: Scorer | null;
   judging: Judging | null;
   metrics: Metrics | null;
+  /** Of its replay record; null until the job is completed, and for a rescore. */
+  replay: Pick<ReplayRecordHeader, 'strict' | 'not_strict_because' | 'record_sha256'> | null;
   recorded: number;
   reservedCost: string;
   reservedTokens: string;
@@ -100,7 +109,7 @@ export const JOB_COLUMNS = `j.id, j.kind::text, j.submission_kind AS "submission
   (SELECT v.header->>'scorer_waiver' FROM suite_versions v WHERE v.id = j.suite_version_id) AS "scorerWaiver", j.aggregation,
   j.generation_override AS "generationOverride", j.effective_seed::text AS "effectiveSeed", j.k,
   j.example_count AS "exampleCount", j.gate, j.concurrency, j.reuse_traces AS "reuseTraces",
-  j.source_job_id AS "sourceJobId", j.submitted_at AS "submittedAt",
+  j.source_job_id AS "sourceJobId", j.selection, j.replay_verdict AS "replayVerdict", j.submitted_at AS "submittedAt",
   (extract(epoch FROM j.submitted_at) * 1000000)::bigint::text AS "submittedAtMicros",
   j.started_at AS "startedAt", j.finished_at AS "finishedAt",
   ARRAY(SELECT r.name FROM runs r WHERE r.job_id = j.id ORDER BY r.ordinal) AS targets`;

@@ -42,7 +42,11 @@ export function publishModels(
     // In one order everywhere: two workers that publish the same models cannot wait for each other.
     for (const model of models.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
       const modelId = await upsertModel(tx, model);
-      await tx.query(`INSERT INTO worker_models (worker_id, model_id) VALUES ($1, $2)`, [workerId, modelId]);
+      await tx.query(`INSERT INTO worker_models (worker_id, model_id, execution_provenance) VALUES ($1, $2, $3)`, [
+        workerId,
+        modelId,
+        JSON.stringify(model.publication.execution_provenance),
+      ]);
       await upsertAdapters(tx, modelId, model.publication);
     }
   });
@@ -54,11 +58,12 @@ function orderOf({ publication, identity }: PublishedModel): string {
 
 async function upsertModel(tx: Queryable, { publication, identity, queue }: PublishedModel): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    `INSERT INTO models (id, name, engine, identity, model_digest, tokenizer_digest, template_digest, context_length, queue, description)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `INSERT INTO models (id, name, engine, identity, model_digest, tokenizer_digest, template_digest, context_length, queue, description,
+                         weight_shards)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      ON CONFLICT (name, identity) DO UPDATE
        SET published_at = now(), context_length = EXCLUDED.context_length, queue = EXCLUDED.queue,
-           description = EXCLUDED.description
+           description = EXCLUDED.description, weight_shards = coalesce(EXCLUDED.weight_shards, models.weight_shards)
      RETURNING id`,
     [
       uuid(),
@@ -71,6 +76,7 @@ async function upsertModel(tx: Queryable, { publication, identity, queue }: Publ
       publication.context_tokens,
       queue,
       JSON.stringify(publication.execution_provenance),
+      publication.weight_shards === undefined ? null : JSON.stringify(publication.weight_shards),
     ],
   );
   return row!.id;

@@ -1,0 +1,47 @@
+import { type Generation, type ReplayCompletionLine, type ReplaySettingsLine, type Scorer } from '@kiln/contracts';
+import { type RepeatableJob, type ReplayRow } from '@kiln/database';
+import { completionLine, deriveSeed } from '@kiln/provenance';
+import { asksJudge, traceTexts } from '@kiln/scoring';
+import { baseSeed, effectiveThinkingBudget } from '@kiln/suites';
+
+type Inputs = Pick<RepeatableJob, 'suiteHeader' | 'generationOverride' | 'effectiveSeed'>;
+
+/** The settings under which an example runs, as a line of a replay record. */
+export function settingsLine(
+  { suiteHeader, generationOverride }: Inputs,
+  example: { key: string; generation: Generation | null },
+  scorer: { config: Scorer; identity: string },
+): ReplaySettingsLine {
+  const { config, identity } = scorer;
+  return {
+    type: 'settings',
+    example_id: example.key,
+    resolved_thinking_budget: effectiveThinkingBudget(suiteHeader, example.generation, generationOverride),
+    scorer_identity: {
+      example_id: example.key,
+      kind: config.kind,
+      config_sha256: identity,
+      requires_judge: asksJudge(config),
+      judge_adapter: 'judge_adapter' in config ? config.judge_adapter : null,
+    },
+  };
+}
+
+/**
+ * A stored completion as a line of a replay record; null where nothing was generated.
+ *
+ * @param outcomeIndex its place among the outcomes of the run
+ */
+export function storedCompletionLine({ effectiveSeed }: Inputs, row: ReplayRow, outcomeIndex: number): ReplayCompletionLine | null {
+  const { trace, exampleKey, completionIndex, exampleGeneration } = row;
+  if (trace === null) return null;
+  const base = baseSeed({ generation: exampleGeneration }, effectiveSeed);
+  return completionLine({
+    outcomeIndex,
+    exampleId: exampleKey,
+    completionIndex,
+    seed: deriveSeed(base, exampleKey, completionIndex),
+    raw: trace.raw,
+    normalized: traceTexts(trace).text,
+  });
+}
