@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { type ModelPublication } from '@kiln/contracts';
 import { FileMemo } from '../file-memo.js';
 import { isModelNameSegment } from '../model-path.js';
-import { UnsupportedModelError } from '../onnx/decoder-layout.js';
+import { contextLimit } from '../onnx/context-limit.js';
 import { ADAPTER_FILES, adapterDigest, graphSummary, modelDigests } from '../onnx/digests.js';
 import { onnxExecutionProvenance } from '../onnx/execution-provenance.js';
 import { type GraphSummary } from '../onnx/graph-summary.js';
 import { readAdapter } from '../onnx/load-model.js';
-import { checkAdapterTargets } from '../onnx/lora/projections.js';
-import { looksLikeModel, readModelDirectory } from '../onnx/model-directory.js';
+import { checkAdapterTargets } from '../onnx/lora/lora-sites.js';
+import { looksLikeModel, modelVariants, readModelDirectory } from '../onnx/model-directory.js';
 import { ChatTemplate } from '../onnx/text/chat-template.js';
 import { Tokenizer } from '../onnx/text/tokenizer.js';
+import { UnsupportedModelError } from '../onnx/unsupported-model-error.js';
 
 export interface ScanOptions {
   /** The pool of the worker that will serve the models. */
@@ -29,8 +30,9 @@ export interface ModelScan {
 }
 
 /**
- * Finds the models below `modelDir` (`<name>` or `<organisation>/<name>`) and their adapters (`<model>/adapters/<name>`),
- * checks that they can be served, and computes their digests. Reads files only; runs no model. Sorted by name.
+ * Finds the models below `modelDir` (`<name>` or `<organisation>/<name>`), their further graphs (`<name>@<variant>`, as
+ * `@q4` for `model_q4.onnx`) and their adapters (`<model>/adapters/<name>`), checks that they can be served, and computes
+ * their digests. Reads files only; runs no model. Sorted by name.
  */
 export async function scanModels(
   modelDir: string,
@@ -42,14 +44,17 @@ export async function scanModels(
     return scan;
   }
   for (const name of await findModels(modelDir, scan)) {
-    try {
-      scan.models.push({
-        ...(await publishModel(modelDir, name, memo, scan)),
-        pool,
-        execution_provenance: onnxExecutionProvenance(threads),
-      });
-    } catch (error) {
-      scan.rejected.push({ path: name, reason: reasonOf(error) });
+    for (const variant of [null, ...(await modelVariants(join(modelDir, name)))]) {
+      const model = variant === null ? name : `${name}@${variant}`;
+      try {
+        scan.models.push({
+          ...(await publishModel(join(modelDir, name), model, variant, memo, scan)),
+          pool,
+          execution_provenance: onnxExecutionProvenance(threads),
+        });
+      } catch (error) {
+        scan.rejected.push({ path: model, reason: reasonOf(error) });
+      }
     }
   }
   return scan;
@@ -71,20 +76,20 @@ async function findModels(modelDir: string, scan: ModelScan): Promise<string[]> 
 }
 
 async function publishModel(
-  modelDir: string,
-  name: string,
+  path: string,
+  model: string,
+  variant: string | null,
   memo: FileMemo,
   scan: ModelScan,
 ): Promise<Omit<ModelPublication, 'pool' | 'execution_provenance'>> {
-  const path = join(modelDir, name);
-  const directory = await readModelDirectory(path);
+  const directory = await readModelDirectory(path, variant);
   // Built to be checked: what fails here would fail in every job.
   new ChatTemplate(directory.template, directory.specialTokens);
   new Tokenizer(directory.tokenizer);
   const summary = await graphSummary(directory, memo);
   const digests = await modelDigests(directory, summary, memo);
-  const adapters = await publishAdapters(path, name, summary, memo, scan);
-  return { model: name, engine: 'onnx', ...digests, adapters, context_tokens: directory.contextTokens };
+  const adapters = await publishAdapters(path, model, summary, memo, scan);
+  return { model, engine: 'onnx', ...digests, adapters, context_tokens: contextLimit(directory, summary.layout) };
 }
 
 async function publishAdapters(
@@ -102,7 +107,7 @@ async function publishAdapters(
         throw new UnsupportedModelError('its name cannot name an adapter; use letters, digits, ".", "_" and "-"');
       const digest = await adapterDigest(adapterPath, memo);
       await memo.of(join(adapterPath, ADAPTER_FILES[1]!), `targets in ${summary.sha256} of ${digest}`, async () => {
-        checkAdapterTargets(await readAdapter(adapterPath), summary.projections);
+        checkAdapterTargets(await readAdapter(adapterPath), summary.loraSites);
       });
       adapters.push({ adapter, adapter_digest: digest });
     } catch (error) {

@@ -15,7 +15,8 @@ export const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'
 
 /** The graph's summary, computed once while the file stays the same. @throws UnsupportedModelError */
 export function graphSummary(directory: ModelDirectory, memo: FileMemo): Promise<GraphSummary> {
-  return memo.of(directory.graphPath, 'graph summary', summariseGraph);
+  const { graphPath, portNames } = directory;
+  return memo.of(graphPath, `graph summary ${portNames.signature}`, (path) => summariseGraph(path, portNames));
 }
 
 /**

@@ -18,7 +18,7 @@ export function onnxExecutionProvenance(threads: number): ExecutionProvenance {
     execution_provider: 'cpu',
     graph_optimization: GRAPH_OPTIMIZATION,
     threads,
-    adapter_injection: 'baked',
+    adapter_injection: 'fed',
     node: process.version,
     platform: platform(),
     arch: arch(),

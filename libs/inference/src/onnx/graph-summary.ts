@@ -1,10 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { sha256Hex } from '@kiln/provenance';
-import { type DecoderLayout, detectDecoderLayout, type Port, UnsupportedModelError } from './decoder-layout.js';
-import { ElementType, type OnnxModel, type OnnxTensor, type OnnxValue, parseOnnx } from './graph/onnx-model.js';
+import { type DecoderLayout, detectDecoderLayout, type Port } from './decoder-layout.js';
+import { ElementType, type OnnxTensor, type OnnxValue, parseOnnx } from './graph/onnx-model.js';
 import { OnnxFormatError } from './graph/protobuf-reader.js';
-import { findProjections, type ProjectionSite } from './lora/projections.js';
+import { describeOperators } from './graph-operators.js';
+import { findLoraSites, type LoraSites } from './lora/lora-sites.js';
+import { type PortNames, STANDARD_NAMES } from './port-names.js';
+import { UnsupportedModelError } from './unsupported-model-error.js';
 
 /** What is known of a graph without running it. */
 export interface GraphSummary {
@@ -13,38 +16,36 @@ export interface GraphSummary {
   layout: DecoderLayout;
   /** Files with external weights, names relative to the graph's directory, sorted. */
   externalFiles: string[];
-  projections: ReadonlyMap<string, ProjectionSite>;
-  /** Weights are quantised: the runtime then picks its kernel by the number of rows. */
-  quantised: boolean;
+  /** Where adapters can be injected. */
+  loraSites: LoraSites;
 }
 
-const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
-  [ElementType.float32, 'float32'],
-  [ElementType.int64, 'int64'],
-  [ElementType.float16, 'float16'],
-  [ElementType.bfloat16, 'bfloat16'],
-]);
+const TYPE_NAMES: ReadonlyMap<number, string> = new Map(Object.entries(ElementType).map(([name, code]) => [code, name]));
 
 /**
  * Reads and checks a graph file: well-formed, a decoder of a supported kind, its external weights all there.
  * @throws UnsupportedModelError
  */
-export async function summariseGraph(path: string): Promise<GraphSummary> {
+export async function summariseGraph(path: string, names: PortNames = STANDARD_NAMES): Promise<GraphSummary> {
   const bytes = await readFile(path);
-  const model = parse(bytes, path);
-  const layout = detectDecoderLayout(model.inputs.map(port), model.outputs.map(port));
+  const { model, operators, loraSites } = readable(path, () => {
+    const parsed = parseOnnx(bytes);
+    return { model: parsed, operators: describeOperators(parsed), loraSites: findLoraSites(parsed) };
+  });
+  const constants = new Set(model.initializers.map(({ name }) => name));
+  // Older exporters list the weights among the inputs, where they need not be fed.
+  const inputs = model.inputs.filter(({ name }) => !constants.has(name));
   return {
     sha256: sha256Hex(bytes),
-    layout,
+    layout: detectDecoderLayout(inputs.map(port), model.outputs.map(port), operators, names),
     externalFiles: await checkExternalFiles(model.initializers, dirname(path)),
-    projections: new Map([...findProjections(model)].map(([key, { site }]) => [key, site])),
-    quantised: model.nodes.some(({ opType }) => opType === 'MatMulNBits'),
+    loraSites,
   };
 }
 
-function parse(bytes: Uint8Array, path: string): OnnxModel {
+function readable<T>(path: string, read: () => T): T {
   try {
-    return parseOnnx(bytes);
+    return read();
   } catch (cause) {
     if (!(cause instanceof OnnxFormatError)) throw cause;
     throw new UnsupportedModelError(`${path} is not a readable ONNX file: ${cause.message}`, { cause });

@@ -54,13 +54,13 @@ function merge(model: OnnxModel, adapter: PeftAdapter): OnnxModel {
 }
 
 describe('an adapter', () => {
-  it('baked in gives the tokens of merged weights', async () => {
-    const baked = await answers(await frozen('math-v2'));
+  it('gives the tokens of merged weights', async () => {
+    const fed = await answers(await frozen('math-v2'));
     const base = await answers(await frozen());
     const adapter = await readAdapter(join(copy.path, 'adapters', 'math-v2'));
     await copy.editGraph((model) => merge(model, adapter));
-    expect(await answers(await frozen())).toEqual(baked);
-    expect(baked).not.toEqual(base);
+    expect(await answers(await frozen())).toEqual(fed);
+    expect(fed).not.toEqual(base);
   });
 
   it('works on quantised weights', async () => {

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FrozenModelTarget, KilnError } from '@kiln/contracts';
 import { type FileMemo } from '../file-memo.js';
-import { modelPath } from '../model-path.js';
-import { UnsupportedModelError } from './decoder-layout.js';
+import { modelPath, modelVariant } from '../model-path.js';
+import { UnsupportedModelError } from './unsupported-model-error.js';
+import { contextLimit } from './context-limit.js';
 import { adapterDigest, graphSummary, modelDigests } from './digests.js';
 import { LoadedModel } from './loaded-model.js';
 import { AdapterError, type PeftAdapter, readPeftAdapter } from './lora/peft-adapter.js';
@@ -27,20 +28,21 @@ export interface LoadModelOptions {
 export async function loadModel(target: FrozenModelTarget, { modelDir, threads, memo }: LoadModelOptions): Promise<LoadedModel> {
   try {
     const path = await modelPath(modelDir, target.model);
-    const directory = await readModelDirectory(path);
+    const directory = await readModelDirectory(path, modelVariant(target.model));
     const summary = await graphSummary(directory, memo);
     for (const [digest, found] of Object.entries(await modelDigests(directory, summary, memo))) {
       verifyDigest(`${digest} of model ${target.model}`, target[digest as keyof FrozenModelTarget], found);
     }
     const adapter = await loadAdapter(target, path, memo);
-    const session = await openSession(directory.graphPath, adapter, summary.layout, threads);
+    const session = await openSession(directory.graphPath, adapter, summary, threads);
     const reader = {
       tokenizer: new Tokenizer(directory.tokenizer),
       template: new ChatTemplate(directory.template, directory.specialTokens),
-      contextTokens: directory.contextTokens,
+      contextTokens: contextLimit(directory, summary.layout),
     };
-    // Quantised weights meet another kernel when a step has one row only.
-    return new LoadedModel(session, reader, { endTokens: directory.endTokens, minRows: summary.quantised ? 2 : 1 });
+    // Quantised weights and fed adapters meet another kernel when a step has one row only.
+    const minRows = summary.layout.quantisation !== null || adapter !== null ? 2 : 1;
+    return new LoadedModel(session, reader, { endTokens: directory.endTokens, minRows });
   } catch (error) {
     if (error instanceof KilnError) throw error;
     const known =

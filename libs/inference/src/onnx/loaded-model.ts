@@ -12,7 +12,7 @@ export class LoadedModel {
   #whenUnused: (() => void) | null = null;
 
   constructor(session: OpenSession, reader: PromptReader, options: { endTokens: readonly number[]; minRows: number }) {
-    this.decoder = new Decoder(session.session, session.layout);
+    this.decoder = new Decoder(session.session, session.layout, session.adapterFeeds);
     this.reader = reader;
     this.endTokens = new Set(options.endTokens);
     this.minRows = options.minRows;

@@ -1,13 +1,18 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { UnsupportedModelError } from './decoder-layout.js';
+import { basename, join } from 'node:path';
+import { type GenaiConfig, readGenaiConfig, tokenIds } from './genai-config.js';
+import { fileNames, findGraphFiles } from './graph-files.js';
+import { type Json, readJson, requireJson } from './model-files.js';
+import { type PortNames, STANDARD_NAMES } from './port-names.js';
+import { readTemplateSource } from './template-source.js';
 import { type ChatTemplateSource } from './text/chat-template.js';
+import { UnsupportedModelError } from './unsupported-model-error.js';
 
-/** A model as it lies on disk, in the Hugging Face layout. Weights are not read yet. */
+/** A model as it lies on disk, in the layout of Hugging Face or of onnxruntime-genai. Weights are not read yet. */
 export interface ModelDirectory {
   path: string;
   /** The graph file. External data lies beside it. */
   graphPath: string;
+  portNames: PortNames;
   /** Configuration files that answers depend on, besides graph, tokenizer and template; names within `path`. */
   configFiles: string[];
   tokenizer: { files: string[]; tokenizer: object; config: object };
@@ -20,74 +25,85 @@ export interface ModelDirectory {
   contextTokens: number | null;
 }
 
-/** Graph files in order of preference: the most exact first. */
-const GRAPH_FILES = [
-  'model',
-  'model_fp16',
-  'model_q4',
-  'model_q4f16',
-  'model_int8',
-  'model_uint8',
-  'model_quantized',
-  'model_bnb4',
-].flatMap((name) => [join('onnx', `${name}.onnx`), `${name}.onnx`]);
+const CONFIG_FILES = ['config.json', 'generation_config.json', 'genai_config.json'] as const;
 const SPECIAL_TOKENS = ['bos_token', 'eos_token', 'pad_token', 'unk_token'];
-
-type Json = Record<string, unknown>;
+const NO_GRAPH = 'no ONNX graph (onnx/model.onnx); export the model to ONNX';
 
 /** Whether a directory claims to hold a model. Others (scripts, notes) are passed over without a word. */
 export async function looksLikeModel(path: string): Promise<boolean> {
-  return (await findGraph(path)) !== null || (await isFile(join(path, 'config.json')));
+  const names = await fileNames(path);
+  return names.includes('config.json') || names.includes('genai_config.json') || (await findGraphFiles(path)).length > 0;
+}
+
+/**
+ * The variants of a model beside the graph that its plain name stands for, such as `q4` for `onnx/model_q4.onnx` where
+ * `onnx/model.onnx` is there as well. `name@q4` names such a variant; it shares everything but the graph.
+ */
+export async function modelVariants(path: string): Promise<string[]> {
+  const [, ...others] = await findGraphFiles(path);
+  return others.flatMap(({ variant }) => (variant === null ? [] : [variant]));
 }
 
 /**
  * Reads everything about a model except its weights.
+ * @param variant of the graph; null = the one that genai_config.json names, else the preferred one of {@link findGraphFiles}.
  * @throws UnsupportedModelError saying which file is missing or wrong.
  */
-export async function readModelDirectory(path: string): Promise<ModelDirectory> {
-  const graph = await findGraph(path);
-  if (graph === null) throw new UnsupportedModelError('no ONNX graph (onnx/model.onnx); export the model to ONNX');
-  const config = await requireJson(path, 'config.json');
-  const generation = await readJson(path, 'generation_config.json');
+export async function readModelDirectory(path: string, variant: string | null = null): Promise<ModelDirectory> {
+  const [config, generation, genaiJson] = await Promise.all(CONFIG_FILES.map((file) => readJson(path, file)));
+  const genai = genaiJson == null ? null : readGenaiConfig(genaiJson);
+  const graph = await chooseGraph(path, variant, genai);
+  if (config == null && genai === null) throw new UnsupportedModelError('config.json is missing');
+  if (config?.['is_encoder_decoder'] === true) throw new UnsupportedModelError('config.json says that it is an encoder-decoder model');
   const tokenizerConfig = await requireJson(path, 'tokenizer_config.json');
-  const endTokens = [generation?.['eos_token_id'], config['eos_token_id']].map(tokenIds).find((ids) => ids.length > 0);
+  const stated = [
+    tokenIds(generation?.['eos_token_id']),
+    genai?.endTokens ?? [],
+    tokenIds(config?.['eos_token_id']),
+    textEndTokens(config),
+  ];
+  const endTokens = stated.find((ids) => ids.length > 0);
   if (endTokens === undefined)
     throw new UnsupportedModelError('neither generation_config.json nor config.json names an eos_token_id; no answer would ever end');
   return {
     path,
     graphPath: join(path, graph),
-    configFiles: generation === null ? ['config.json'] : ['config.json', 'generation_config.json'],
+    portNames: genai?.names ?? STANDARD_NAMES,
+    configFiles: CONFIG_FILES.filter((_, index) => [config, generation, genaiJson][index] != null),
     tokenizer: {
       files: ['tokenizer.json', 'tokenizer_config.json'],
       tokenizer: await requireJson(path, 'tokenizer.json'),
       config: tokenizerConfig,
     },
-    template: await readTemplate(path, tokenizerConfig),
+    template: await readTemplateSource(path, tokenizerConfig),
     specialTokens: specialTokens(tokenizerConfig),
     endTokens,
-    contextTokens: contextTokens(config),
+    contextTokens: contextTokens(config ?? {}) ?? genai?.contextTokens ?? null,
   };
 }
 
-/** `chat_template.jinja` where it exists, else tokenizer_config.json, which may hold one template or several named ones. */
-async function readTemplate(path: string, tokenizerConfig: Json): Promise<ChatTemplateSource> {
-  const file = await readText(join(path, 'chat_template.jinja'));
-  if (file !== null) return { default: file, toolUse: null };
-  const { chat_template: inline } = tokenizerConfig;
-  if (typeof inline === 'string') return { default: inline, toolUse: null };
-  if (Array.isArray(inline)) {
-    const named = new Map(inline.flatMap((entry) => (isNamedTemplate(entry) ? [[entry.name, entry.template]] : [])) as [string, string][]);
-    const general = named.get('default');
-    if (general !== undefined) return { default: general, toolUse: named.get('tool_use') ?? null };
+async function chooseGraph(path: string, variant: string | null, genai: GenaiConfig | null): Promise<string> {
+  const graphs = await findGraphFiles(path);
+  if (variant !== null) {
+    const graph = graphs.find((candidate) => candidate.variant === variant);
+    if (graph === undefined) throw new UnsupportedModelError(`no ONNX graph of the variant ${variant} (onnx/model_${variant}.onnx)`);
+    return graph.file;
   }
-  throw new UnsupportedModelError(
-    'the tokenizer has no chat template (chat_template.jinja, or chat_template in tokenizer_config.json); add the one that the model was trained with',
-  );
+  if (genai !== null && (await fileNames(path)).includes(genai.graph)) return genai.graph;
+  const [preferred] = graphs;
+  const isWhole = preferred !== undefined && basename(preferred.file).startsWith('model');
+  if (isWhole) return preferred.file;
+  const names = [...(await fileNames(join(path, 'onnx'))), ...(await fileNames(path))];
+  const part = names.find((name) => /^(encoder_model|embed_tokens).*\.onnx$/.test(name));
+  if (part !== undefined) throw new UnsupportedModelError(partReason(part));
+  if (preferred === undefined) throw new UnsupportedModelError(NO_GRAPH);
+  return preferred.file;
 }
 
-function isNamedTemplate(entry: unknown): entry is { name: string; template: string } {
-  const { name, template } = (entry ?? {}) as Json;
-  return typeof name === 'string' && typeof template === 'string';
+function partReason(part: string): string {
+  return part.startsWith('encoder')
+    ? `${part} makes it an encoder-decoder model; only decoders are supported`
+    : `the model is split: ${part} is a graph of its own; export it as one graph over input_ids`;
 }
 
 function specialTokens(tokenizerConfig: Json): Record<string, string> {
@@ -100,54 +116,13 @@ function specialTokens(tokenizerConfig: Json): Record<string, string> {
   return tokens;
 }
 
-function tokenIds(value: unknown): number[] {
-  return (Array.isArray(value) ? value : [value]).filter((id): id is number => Number.isSafeInteger(id) && (id as number) >= 0);
+function textEndTokens(config: Json | null | undefined): number[] {
+  return tokenIds(((config?.['text_config'] ?? {}) as Json)['eos_token_id']);
 }
 
 /** Multimodal models keep the decoder's settings in `text_config`; older configurations say `n_positions`. */
 function contextTokens(config: Json): number | null {
   const text = (config['text_config'] ?? {}) as Json;
   const stated = [config['max_position_embeddings'], text['max_position_embeddings'], config['n_positions']];
-  return stated.map(positiveInteger).find((tokens) => tokens !== null) ?? null;
-}
-
-function positiveInteger(value: unknown): number | null {
-  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
-}
-
-async function findGraph(path: string): Promise<string | null> {
-  for (const file of GRAPH_FILES) if (await isFile(join(path, file))) return file;
-  return null;
-}
-
-async function requireJson(path: string, file: string): Promise<Json> {
-  const json = await readJson(path, file);
-  if (json === null) throw new UnsupportedModelError(`${file} is missing`);
-  return json;
-}
-
-async function readJson(path: string, file: string): Promise<Json | null> {
-  const text = await readText(join(path, file));
-  if (text === null) return null;
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Json;
-  } catch (cause) {
-    throw new UnsupportedModelError(`${file} is not JSON: ${(cause as Error).message}`, { cause });
-  }
-  throw new UnsupportedModelError(`${file} is not a JSON object`);
-}
-
-async function readText(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new UnsupportedModelError(`${path} cannot be read: ${error.code}`, { cause: error });
-  });
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
+  return stated.find((tokens): tokens is number => Number.isSafeInteger(tokens) && (tokens as number) > 0) ?? null;
 }

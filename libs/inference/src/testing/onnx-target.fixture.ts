@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type FrozenModelTarget, Generation, type GenerationInput, type Message } from '@kiln/contracts';
 import { FileMemo } from '../file-memo.js';
 import { type GeneratedTrace, type Generator, type SampleRequest, type SampleResult } from '../generator.js';
+import { modelVariant } from '../model-path.js';
 import { adapterDigest, graphSummary, modelDigests } from '../onnx/digests.js';
 import { readModelDirectory } from '../onnx/model-directory.js';
 
@@ -23,14 +24,15 @@ export const ECHO_TARGET: FrozenModelTarget = {
 /** The target that admission would freeze for a model as it lies on disk now. */
 export async function onnxTarget(model: string, adapter: string | null = null, modelDir = MODELS): Promise<FrozenModelTarget> {
   const memo = new FileMemo();
-  const directory = await readModelDirectory(`${modelDir}/${model}`);
+  const path = `${modelDir}/${model.replace(/@.*/, '')}`;
+  const directory = await readModelDirectory(path, modelVariant(model));
   return {
     ...ECHO_TARGET,
     engine: 'onnx',
     model,
     adapter,
     ...(await modelDigests(directory, await graphSummary(directory, memo), memo)),
-    adapter_digest: adapter === null ? null : await adapterDigest(`${modelDir}/${model}/adapters/${adapter}`, memo),
+    adapter_digest: adapter === null ? null : await adapterDigest(`${path}/adapters/${adapter}`, memo),
   };
 }
 

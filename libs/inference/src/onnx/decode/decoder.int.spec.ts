@@ -26,10 +26,10 @@ async function open(
   threads = 1,
 ): Promise<{ decoder: Decoder; encode: (text: string) => number[] }> {
   const directory = await readModelDirectory(model);
-  const { layout } = await graphSummary(directory, new FileMemo());
-  const baked = adapter === null ? null : await readAdapter(join(model, 'adapters', adapter));
-  const session = await openSession(directory.graphPath, baked, layout, threads);
-  const decoder = new Decoder(session.session, session.layout);
+  const summary = await graphSummary(directory, new FileMemo());
+  const read = adapter === null ? null : await readAdapter(join(model, 'adapters', adapter));
+  const session = await openSession(directory.graphPath, read, summary, threads);
+  const decoder = new Decoder(session.session, session.layout, session.adapterFeeds);
   decoders.push(decoder);
   const tokenizer = new Tokenizer(directory.tokenizer);
   return { decoder, encode: (text) => tokenizer.encode(text) };
@@ -63,7 +63,7 @@ describe('Decoder', () => {
   it.each([
     ['plain attention', join(MODELS, 'tiny-arith-plain'), null],
     ['grouped attention', join(MODELS, 'tiny-arith'), null],
-    ['a baked adapter', join(MODELS, 'tiny-arith'), 'math-v2'],
+    ['a fed adapter', join(MODELS, 'tiny-arith'), 'math-v2'],
   ])('computes a row to the bit alike, whatever else is in the batch: %s', async (_, model, adapter) => {
     const opened = await open(model, adapter);
     const together = await stepInGroups(opened, [5]);

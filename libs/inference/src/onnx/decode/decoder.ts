@@ -14,10 +14,12 @@ export interface DecoderOutput {
 export class Decoder {
   readonly layout: DecoderLayout;
   readonly #session: InferenceSession;
+  readonly #adapterFeeds: Readonly<Record<string, Tensor>>;
 
-  constructor(session: InferenceSession, layout: DecoderLayout) {
+  constructor(session: InferenceSession, layout: DecoderLayout, adapterFeeds: Readonly<Record<string, Tensor>> = {}) {
     this.#session = session;
     this.layout = layout;
+    this.#adapterFeeds = adapterFeeds;
   }
 
   /** Reads a whole prompt (at least one token), one row. */
@@ -38,9 +40,10 @@ export class Decoder {
     const { layout } = this;
     const fresh = tokens.length / rows;
     const length = past.length + fresh;
-    const feeds: Record<string, Tensor> = { input_ids: integers(tokens, [rows, fresh]) };
-    if (layout.attentionMask) feeds['attention_mask'] = new ort.Tensor('int64', new BigInt64Array(rows * length).fill(1n), [rows, length]);
-    if (layout.positionIds) {
+    const feeds: Record<string, Tensor> = { ...this.#adapterFeeds, input_ids: integers(tokens, [rows, fresh]) };
+    if (layout.attentionMask !== null)
+      feeds['attention_mask'] = new ort.Tensor('int64', new BigInt64Array(rows * length).fill(1n), [rows, length]);
+    if (layout.positionIds !== null) {
       const positions = Array.from({ length: tokens.length }, (_, index) => past.length + (index % fresh));
       feeds['position_ids'] = integers(positions, [rows, fresh]);
     }

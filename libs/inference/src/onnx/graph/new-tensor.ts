@@ -1,22 +1,34 @@
+import { toHalf } from './half-float.js';
 import { ElementType, type OnnxTensor } from './onnx-model.js';
 import { bytesField, joinPieces, textField, varintField } from './protobuf-writer.js';
-import { toHalf } from './half-float.js';
 
 /** A tensor that holds `values` (row-major, as many as `dims` say) in the file itself, as float32 or float16. */
 export function newTensor(name: string, dims: number[], elementType: number, values: Float32Array): OnnxTensor {
   const size = dims.reduce((product, dim) => product * dim, 1);
   if (size !== values.length) throw new RangeError(`${name}: ${values.length} values for the shape [${dims.join(', ')}]`);
-  const bytes = joinPieces([
-    ...dims.map((dim) => varintField(1, dim)),
-    varintField(2, elementType),
-    textField(8, name),
-    ...bytesField(9, [encodeValues(values, elementType)]),
-  ]);
+  return newRawTensor(name, dims, elementType, encodeFloats(values, elementType));
+}
+
+/** A tensor of any type whose data, in ONNX's byte order, stands in the file. */
+export function newRawTensor(name: string, dims: number[], elementType: number, data: Uint8Array): OnnxTensor {
+  const bytes = joinPieces([...tensorHead(name, dims, elementType), ...bytesField(9, [data])]);
   return { name, dims, elementType, external: null, bytes };
 }
 
+/** A tensor whose data is `length` bytes of the file `location` from `offset` on. */
+export function newExternalTensor(
+  name: string,
+  dims: number[],
+  elementType: number,
+  external: { location: string; offset: number; length: number },
+): OnnxTensor {
+  const entries = Object.entries(external).flatMap(([key, value]) => bytesField(13, [textField(1, key), textField(2, String(value))]));
+  const bytes = joinPieces([...tensorHead(name, dims, elementType), ...entries, varintField(14, 1)]);
+  return { name, dims, elementType, external, bytes };
+}
+
 /** ONNX raw data is little-endian, as is every platform that the runtime exists for. */
-function encodeValues(values: Float32Array, elementType: number): Uint8Array {
+export function encodeFloats(values: Float32Array, elementType: number): Uint8Array {
   switch (elementType) {
     case ElementType.float32:
       return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -25,4 +37,8 @@ function encodeValues(values: Float32Array, elementType: number): Uint8Array {
     default:
       throw new RangeError(`cannot write element type ${elementType}`);
   }
+}
+
+function tensorHead(name: string, dims: readonly number[], elementType: number): Uint8Array[] {
+  return [...dims.map((dim) => varintField(1, dim)), varintField(2, elementType), textField(8, name)];
 }

@@ -62,14 +62,29 @@ export function readUnsigned(field: WireField): number {
   return varintToNumber(field.value);
 }
 
-/** A repeated integer field: one value, or several when packed. */
+/** An int64 field. @throws OnnxFormatError when it is no varint, or beyond ±(2^53 - 1). */
+export function readSigned(field: WireField): number {
+  if (field.wireType !== WireType.varint) throw new OnnxFormatError(`field ${field.number} is not a number`);
+  return varintToSigned(field.value);
+}
+
+/** A repeated count field: one value, or several when packed. */
 export function readUnsignedList(field: WireField): number[] {
-  if (field.wireType === WireType.varint) return [readUnsigned(field)];
+  return readNumbers(field, varintToNumber);
+}
+
+/** A repeated int64 field: one value, or several when packed. */
+export function readSignedList(field: WireField): number[] {
+  return readNumbers(field, varintToSigned);
+}
+
+function readNumbers(field: WireField, decode: (encoding: Uint8Array) => number): number[] {
+  if (field.wireType === WireType.varint) return [decode(field.value)];
   const packed = readBytes(field);
   const values: number[] = [];
   for (let position = 0; position < packed.length;) {
     const end = varintEnd(packed, position);
-    values.push(varintToNumber(packed.subarray(position, end)));
+    values.push(decode(packed.subarray(position, end)));
     position = end;
   }
   return values;
@@ -107,4 +122,13 @@ function varintToNumber(encoding: Uint8Array): number {
   }
   if (!Number.isSafeInteger(value)) throw new OnnxFormatError('a count or offset is negative or above 2^53');
   return value;
+}
+
+/** Negative numbers are written as their 64-bit two's complement. */
+function varintToSigned(encoding: Uint8Array): number {
+  let value = 0n;
+  encoding.forEach((byte, index) => (value |= BigInt(byte & 0x7f) << BigInt(7 * index)));
+  const signed = Number(BigInt.asIntN(64, value));
+  if (!Number.isSafeInteger(signed)) throw new OnnxFormatError('an integer is beyond 2^53');
+  return signed;
 }

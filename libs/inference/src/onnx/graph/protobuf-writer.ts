@@ -5,8 +5,13 @@ const encoder = new TextEncoder();
 /** A protobuf message as pieces, joined once at the end: weights are megabytes, and are copied only there. */
 export type Pieces = Uint8Array[];
 
+/** A whole number; a negative one in the form of an int64. */
 export function varintField(number: number, value: number): Uint8Array {
   return Uint8Array.from([...varint(number * 8 + WireType.varint), ...varint(value)]);
+}
+
+export function fixed32Field(number: number, value: number): Uint8Array {
+  return joinPieces([Uint8Array.from(varint(number * 8 + WireType.fixed32)), new Uint8Array(Float32Array.of(value).buffer)]);
 }
 
 export function textField(number: number, text: string): Uint8Array {
@@ -33,13 +38,14 @@ export function joinPieces(pieces: Pieces): Uint8Array {
 }
 
 function varint(value: number): number[] {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`cannot write ${value} as an unsigned number`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`cannot write ${value} as a whole number`);
   const bytes: number[] = [];
-  let rest = value;
-  do {
-    const low = rest % 128;
-    rest = Math.floor(rest / 128);
-    bytes.push(rest > 0 ? low | 0x80 : low);
-  } while (rest > 0);
-  return bytes;
+  // Most numbers are small counts; only a negative one needs all 64 bits.
+  let rest = value < 0 ? BigInt.asUintN(64, BigInt(value)) : value;
+  if (typeof rest === 'bigint') {
+    for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    return [...bytes, Number(rest)];
+  }
+  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
+  return [...bytes, rest];
 }

@@ -35,6 +35,8 @@ const REFUSED_OPTIONS: readonly [option: string, harmless: (value: unknown) => b
   ['target_parameters', isOff, 'updates of bare parameters'],
   ['alora_invocation_tokens', isOff, 'activated LoRA'],
   ['use_qalora', isOff, 'QALoRA'],
+  // These begin by changing the base model's weights; the adapter is a difference from those.
+  ['init_lora_weights', (value) => !/^(pissa|olora|loftq|corda)/i.test(String(value)), 'initialisations that change the base weights'],
 ];
 
 /**
