@@ -3,7 +3,6 @@ import { exactSignTest } from './exact-sign-test.js';
 import { minimumDetectableEffect } from './minimum-detectable-effect.js';
 import { mulberry32 } from './mulberry32.js';
 import { requiredPairs } from './required-pairs.js';
-import { signTestDetectableEffect } from './sign-test-detectable-effect.js';
 import { signTestPower } from './sign-test-power.js';
 import vectors from './vectors/stats.json' with { type: 'json' };
 
@@ -81,29 +80,5 @@ describe('signTestPower', () => {
   it('refuses chances that are none', () => {
     expect(() => signTestPower(10, { improve: 0.7, regress: 0.7 })).toThrow(RangeError);
     expect(() => signTestPower(10, { improve: -0.1, regress: 0.7 })).toThrow(RangeError);
-  });
-});
-
-describe('signTestDetectableEffect', () => {
-  it('finds the difference of each vector from its power', () => {
-    for (const { n, p_improve, p_regress, alpha, power_two_sided: power } of vectors.power.exact_sign_test_power) {
-      const effect = signTestDetectableEffect(n, p_improve + p_regress, { alpha, power: power - 1e-12 });
-      expect(effect).toBeCloseTo(p_improve - p_regress, p_improve === p_regress ? 4 : 8);
-    }
-  });
-
-  it('is above the normal approximation for few pairs and near it for many', () => {
-    // The difference of pairs of which 20 % change has variance 0.2 − δ².
-    const normal = (pairs: number, effect: number): number => minimumDetectableEffect(Math.sqrt((0.2 - effect ** 2) / pairs));
-    const [few, many] = [signTestDetectableEffect(60, 0.2) as number, signTestDetectableEffect(1000, 0.2) as number];
-    expect(few).toBeGreaterThan(1.05 * normal(60, few));
-    expect(many / normal(1000, many)).toBeCloseTo(1, 1);
-  });
-
-  it('is null where nothing could be found', () => {
-    expect(signTestDetectableEffect(5, 1)).toBeNull();
-    expect(signTestDetectableEffect(100, 0)).toBeNull();
-    expect(signTestDetectableEffect(20, 0.3)).toBeNull();
-    expect(() => signTestDetectableEffect(20, 1.1)).toThrow(RangeError);
   });
 });

@@ -1,4 +1,5 @@
 import { type ReasoningSummary } from '@kiln/contracts';
+import { quantileOfCounts } from '@kiln/statistics';
 
 /**
  * The distribution of reasoning lengths, kept as a count per distinct length: exact quantiles, and memory bounded by the
@@ -16,25 +17,15 @@ export class LengthTally {
     this.#sum += length;
   }
 
-  /** All zero without any. Quantile q is the value at index round(q·(n−1)) of the sorted values (contracts §1.5). */
+  /** All zero without any. */
   summary(): ReasoningSummary {
     if (this.#total === 0) return { num_with_thinking: 0, mean: 0, p50: 0, p90: 0, max: 0 };
-    const lengths = [...this.#counts.keys()].sort((a, b) => a - b);
     return {
       num_with_thinking: this.#total,
       mean: this.#sum / this.#total,
-      p50: this.#quantile(lengths, 0.5),
-      p90: this.#quantile(lengths, 0.9),
-      max: lengths.at(-1) as number,
+      p50: quantileOfCounts(this.#counts, 0.5) ?? 0,
+      p90: quantileOfCounts(this.#counts, 0.9) ?? 0,
+      max: quantileOfCounts(this.#counts, 1) ?? 0,
     };
-  }
-
-  #quantile(lengths: readonly number[], q: number): number {
-    let remaining = Math.round(q * (this.#total - 1));
-    for (const length of lengths) {
-      remaining -= this.#counts.get(length) as number;
-      if (remaining < 0) return length;
-    }
-    return lengths.at(-1) as number;
   }
 }
