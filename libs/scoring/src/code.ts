@@ -2,6 +2,7 @@ import { type Score, type ScorerOf } from '@kiln/contracts';
 import { codeLanguage } from './code/code-language.js';
 import { compareCode, type CodeComparison } from './code/compare-code.js';
 import { type CodeBlock, readCodeBlocks, readTargetCode } from './code/read-code-blocks.js';
+import { rightAnswers } from './right-answers.js';
 import { failed, invalid, unscorable } from './score-results.js';
 import { type ScorerCheck } from './scorer-definition.js';
 import { acceptExample, requireReadable } from './scorer-refusal.js';
@@ -16,9 +17,9 @@ type CodeScorer = ScorerOf<'code'>;
  */
 export function compileCode(scorer: CodeScorer): CompiledScorer {
   const language = demandedLanguage(scorer);
-  return ({ text, target, aliases }) => {
-    const targets = target === null ? aliases : [target, ...aliases];
-    const answer = readCodeBlocks(text, language, targets);
+  return (input) => {
+    const targets = rightAnswers(input);
+    const answer = readCodeBlocks(input.text, language, targets);
     if (answer.kind === 'none') return invalid(answer.reason);
     if (scorer.style.kind === 'any_block') return { kind: 'pass', score: 1, detail: null };
     if (targets.length === 0) return unscorable('target_missing');

@@ -1,6 +1,7 @@
-import { type ExecutedScore, type JudgeUsage, type Score, type Scorer } from '@kiln/contracts';
+import { type ExecutedScore, type Scorer } from '@kiln/contracts';
 import { compileScorer } from './compile-scorer.js';
 import { combinerOf } from './composite.js';
+import { executedScore } from './executed-score.js';
 import { executedDefinition } from './find-definition.js';
 import { invalid } from './score-results.js';
 import { type ExecutedScorer } from './scorer-definition.js';
@@ -17,13 +18,13 @@ import { argumentScorers } from './tool-calls/tool-call-scorer.js';
 export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): ExecutedScorer {
   if (isInlineScorer(scorer)) {
     const score = compileScorer(scorer);
-    return async (input) => plain(score(input));
+    return async (input) => executedScore(score(input));
   }
   if (isExecuted(scorer)) {
     const definition = executedDefinition(scorer);
     const score = definition.compile(scorer, ports);
     if (definition.readsUnclosedThinking) return score;
-    return async (input, signal) => (input.unclosedThinking ? plain(invalid('unclosed_thinking')) : score(input, signal));
+    return async (input, signal) => (input.unclosedThinking ? executedScore(invalid('unclosed_thinking')) : score(input, signal));
   }
   if (scorer.kind === 'all' || scorer.kind === 'any') {
     const children = scorer.scorers.map((child) => compileExecutedScorer(child, ports));
@@ -32,7 +33,7 @@ export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): Execu
       const scores: ExecutedScore[] = [];
       // One after the other: a composite has few children, and the traces of a shard run side by side already.
       for (const child of children) scores.push(await child(input, signal));
-      return plain(combine(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
+      return executedScore(combine(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
     };
   }
   if (scorer.kind === 'tool_call') {
@@ -41,12 +42,8 @@ export function compileExecutedScorer(scorer: Scorer, ports: ScorerPorts): Execu
       const { questions, finish } = planToolCall(scorer, input);
       const scores: ExecutedScore[] = [];
       for (const question of questions) scores.push(await children.get(question.key)!(question.input, signal));
-      return plain(finish(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
+      return executedScore(finish(scores), sumJudgeUsage(scores.map(({ usage }) => usage)));
     };
   }
   throw new TypeError(`${scorer.kind} has no children that could ask a judge or run code`);
-}
-
-function plain(score: Score, usage: JudgeUsage | null = null): ExecutedScore {
-  return { ...score, raw_value: null, usage };
 }

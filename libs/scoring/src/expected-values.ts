@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, type Score } from '@kiln/contracts';
+import { rightAnswers } from './right-answers.js';
 import { skipped, unscorable } from './score-results.js';
 import { type ScoringInput } from './scoring-input.js';
 
@@ -20,9 +21,10 @@ export function compileExpectedValues(written: JsonValue, referenceKey: string |
       return value === null ? { ok: false, score: skipped('missing_reference_key') } : { ok: true, values: [value], aliasesFrom: 1 };
     };
   }
-  return ({ target, aliases }) => {
-    if (target !== null) return { ok: true, values: aliases.length === 0 ? [target] : [target, ...aliases], aliasesFrom: 1 };
-    return aliases.length > 0 ? { ok: true, values: aliases, aliasesFrom: 0 } : { ok: false, score: unscorable('target_missing') };
+  return (example) => {
+    const values = rightAnswers(example);
+    if (values.length === 0) return { ok: false, score: unscorable('target_missing') };
+    return { ok: true, values, aliasesFrom: example.target === null ? 0 : 1 };
   };
 }
 

@@ -4,7 +4,6 @@ export { compileScorer } from './compile-scorer.js';
 export { scorerOfEvalConfig } from './formats/scorer-of-eval-config.js';
 export { scorerOfGrader } from './formats/scorer-of-grader.js';
 export { judgeQuestionBound, type JudgedSizes, type JudgeQuestionBound } from './judge/judge-question-bound.js';
-export { type PairResult, resolveBothOrders, type SeatPick } from './judge/resolve-both-orders.js';
 export { ExecutedProof } from './proof/executed-proof.js';
 export { PROVED_EXAMPLES, ProofSample, type SampledExample } from './proof/proof-sample.js';
 export { ScorerProver } from './proof/scorer-prover.js';

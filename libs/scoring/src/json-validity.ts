@@ -1,8 +1,10 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
 import { equalJson } from './json/equal-json.js';
+import { isJsonObject } from './json/is-json-object.js';
 import { compileJsonPointer } from './json/json-pointer.js';
 import { readJson } from './json/read-json.js';
+import { rightAnswers } from './right-answers.js';
 import { failed, invalid, passed } from './score-results.js';
 import { type ScorerCheck } from './scorer-definition.js';
 import { requireReadable } from './scorer-refusal.js';
@@ -17,22 +19,18 @@ type JsonValidityScorer = ScorerOf<'json_validity'>;
  */
 export function compileJsonValidity({ require_object, required_paths }: JsonValidityScorer): CompiledScorer {
   const paths = required_paths.map((path) => ({ path, resolves: compileJsonPointer(path) }));
-  return ({ text, target, aliases }) => {
-    const answer = readJson(text);
+  return (input) => {
+    const answer = readJson(input.text);
     if (answer.kind === 'none') return invalid(answer.reason);
-    if (require_object && !isObject(answer.value)) return failed({ reason: 'not_an_object' });
+    if (require_object && !isJsonObject(answer.value)) return failed({ reason: 'not_an_object' });
     const missing = paths.find(({ resolves }) => !resolves(answer.value));
     if (missing) return failed({ reason: 'path_missing', path: excerpt(missing.path) });
-    const targets = target === null ? aliases : [target, ...aliases];
+    const targets = rightAnswers(input);
     if (targets.length === 0) return passed();
     const expected = targets.map(readJson);
     if (expected.some(({ kind }) => kind === 'none')) return invalid('target_not_json');
     return expected.some((wanted) => wanted.kind === 'json' && equalJson(answer, wanted)) ? passed() : failed({ reason: 'different' });
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function checkJsonValidity(): ScorerCheck {

@@ -36,7 +36,7 @@ export function compileRegex({ pattern: source, capture_group: group, case_sensi
 }
 
 /** Whether the pattern has the capture group that a suite asks for, by number (0 = whole match) or name. */
-export function hasGroup(pattern: Pattern, group: number | string): boolean {
+function hasGroup(pattern: Pattern, group: number | string): boolean {
   return typeof group === 'number' ? group <= pattern.groups : pattern.names.has(group);
 }
 

@@ -1,7 +1,8 @@
-import { type JsonValue, type Message, type Score } from '@kiln/contracts';
+import { type JsonValue, type Score } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
 import { compileExpression, type Expression } from './expression/compile-expression.js';
 import { answerTrace } from './answer-trace.js';
+import { findLastQuestion } from './last-question.js';
 import { failed, skipped, unscorable } from './score-results.js';
 import { scorerRefusal } from './scorer-refusal.js';
 import { type ScoringInput } from './scoring-input.js';
@@ -36,15 +37,11 @@ function evaluate(expression: Expression, input: ScoringInput): ScoredValue {
     final_message: input.text,
     trace: readsTrace ? answerTrace(input) : undefined,
     reference_data: input.reference,
-    task_input: input.messages.findLast(isQuestion)?.content,
+    task_input: findLastQuestion(input.messages),
   });
   if (result.kind === 'value') return { ok: true, value: result.value };
   if (result.kind === 'too_costly') return { ok: false, score: unscorable('expression_too_costly') };
   return { ok: false, score: failed({ reason: 'expression_unresolved', message: excerpt(result.message) }) };
-}
-
-function isQuestion({ role }: Message): boolean {
-  return role === 'user';
 }
 
 /** Registration's check. @throws KilnError naming `<path>.value_expression` */

@@ -71,7 +71,7 @@ async function proveExecuted(context: CliContext, flags: ProveFlags): Promise<Pr
   const { suite, file } = requireOne(flags);
   const whole = suite === undefined ? await readWhole(file) : await fetchWhole(client, suite);
   const proof = new ExecutedProof(sampleOf(whole, flags.examples), identityOf);
-  if (proof.trials > 0) await grade(context, client, proof, flags);
+  if (proof.answers > 0) await grade(context, client, proof, flags);
   return { name: whole.name, scorer_waiver: whole.scorer_waiver ?? null, scorer_proof: proof.proof() };
 }
 
@@ -87,7 +87,7 @@ async function grade(context: CliContext, client: ApiClient, proof: ExecutedProo
   const { job_id: id } = await client.call('submitRun', {
     body: { inline_suite: suite, model: 'echo', adapter: '', ...(await spendFields(flags)) },
   });
-  context.note(`job ${id}: ${proof.trials} answers`);
+  context.note(`job ${id}: ${proof.answers} answers`);
   const job = await watchJob(context, client, id);
   context.exitCode = exitCodeOfJob(job);
   const outcomes = await allPages(async (cursor) => {
@@ -95,8 +95,8 @@ async function grade(context: CliContext, client: ApiClient, proof: ExecutedProo
     return { items: page.outcomes, next: page.next_cursor };
   });
   const unmeasured = outcomes.filter(({ example_id: example, kind }) => !proof.count(example, kind)).length;
-  const missing = proof.trials - outcomes.length + unmeasured;
-  if (missing > 0) context.note(`${missing} of ${proof.trials} answers could not be graded and are not counted`);
+  const missing = proof.answers - outcomes.length + unmeasured;
+  if (missing > 0) context.note(`${missing} of ${proof.answers} answers could not be graded and are not counted`);
 }
 
 function requireOne({ suite, file }: ProveFlags): { suite: string; file?: never } | { suite?: never; file: string } {

@@ -1,12 +1,13 @@
 import { type JsonObject, type ScorerOf } from '@kiln/contracts';
 import { excerpt } from '../excerpt.js';
-import { unjudged } from '../judge/judged-score.js';
+import { executedScore } from '../executed-score.js';
 import { failed, passed, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
 import { acceptExample } from '../scorer-refusal.js';
 import { type ScoringInput } from '../scoring-input.js';
 import { type ConfinedRun, runFailure, withConfinement } from './confined-run.js';
+import { expectVariable } from './expect-variable.js';
 
 type BashScorer = ScorerOf<'bash'>;
 
@@ -35,14 +36,14 @@ export function compileBash({ script, timeout_ms }: BashScorer, ports: ScorerPor
     const env = { BASH_ENV: './prelude.sh', ...answerVariable(input), ...idVariables(input), ...expectVariables(input) };
     const result = await ports.runConfined({ argv: ['bash', 'grade.sh'], files, stdin: '', env, timeoutMs: timeout_ms }, signal);
     const failure = runFailure(result);
-    if (failure !== null) return unjudged(failure);
+    if (failure !== null) return executedScore(failure);
     const run = result as ConfinedRun;
     const output = excerpt(run.stdout.trim() || run.stderr.trim());
     const said = withConfinement(run, output === '' ? {} : { output });
-    if (run.outputLimit) return unjudged(unscorable('output_limit', said));
-    if (run.exitCode === 0) return unjudged(passed(said));
-    if (run.exitCode === 1) return unjudged(failed(said));
-    return unjudged(unscorable('script_failed', { ...said, exit_code: run.exitCode }));
+    if (run.outputLimit) return executedScore(unscorable('output_limit', said));
+    if (run.exitCode === 0) return executedScore(passed(said));
+    if (run.exitCode === 1) return executedScore(failed(said));
+    return executedScore(unscorable('script_failed', { ...said, exit_code: run.exitCode }));
   };
 }
 
@@ -61,12 +62,12 @@ function idVariables({ ids }: ScoringInput): Record<string, string> {
   return ids === undefined ? {} : { EVAL_CASE_ID: ids.caseId, EVAL_RUN_ID: ids.runId };
 }
 
-/** Scalars of the reference: `city-name` is EVAL_EXPECT_CITY_NAME. Of two keys with one name the first counts. */
+/** Scalars of the reference. Of two keys with one name the first counts. */
 function expectVariables({ reference }: ScoringInput): Record<string, string> {
   const variables = new Map<string, string>();
   for (const [key, value] of Object.entries(reference ?? ({} satisfies JsonObject))) {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const name = `EVAL_EXPECT_${key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+    const name = expectVariable(key);
     if (!variables.has(name)) variables.set(name, withoutNul(String(value)));
   }
   return Object.fromEntries(variables);

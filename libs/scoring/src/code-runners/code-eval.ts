@@ -1,8 +1,9 @@
 import { type DeclaredScore, type ExecutedScore, type JsonObject, type Score, type ScorerOf } from '@kiln/contracts';
 import { answerTrace } from '../answer-trace.js';
 import { excerpt } from '../excerpt.js';
-import { unjudged } from '../judge/judged-score.js';
-import { lastQuestion } from '../judge/judged-texts.js';
+import { executedScore } from '../executed-score.js';
+import { referenceValue } from '../expected-values.js';
+import { lastQuestion } from '../last-question.js';
 import { skipped, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -25,8 +26,8 @@ const PASS_AT = 0.5;
 export function compileCodeEval(scorer: CodeEvalScorer, ports: ScorerPorts): ExecutedScorer {
   const { code, scores, reference_keys, timeout_seconds } = scorer;
   return async (input, signal) => {
-    const missing = reference_keys.find((key) => !hasReference(input, key));
-    if (missing !== undefined) return unjudged(skipped('missing_reference_key', { key: excerpt(missing) }));
+    const missing = reference_keys.find((key) => referenceValue(input.reference, key) === null);
+    if (missing !== undefined) return executedScore(skipped('missing_reference_key', { key: excerpt(missing) }));
     const token = ports.randomToken();
     const result = await ports.runConfined(
       {
@@ -39,7 +40,7 @@ export function compileCodeEval(scorer: CodeEvalScorer, ports: ScorerPorts): Exe
       signal,
     );
     const failure = runFailure(result);
-    return failure === null ? readScores(result as ConfinedRun, token, scores) : unjudged(failure);
+    return failure === null ? readScores(result as ConfinedRun, token, scores) : executedScore(failure);
   };
 }
 
@@ -57,12 +58,8 @@ function valuesOf(input: ScoringInput): JsonObject {
   };
 }
 
-function hasReference({ reference }: ScoringInput, key: string): boolean {
-  return reference !== null && Object.hasOwn(reference, key) && reference[key] !== null;
-}
-
 function readScores(run: ConfinedRun, token: string, declared: readonly DeclaredScore[]): ExecutedScore {
-  const refuse = (reason: string, detail: JsonObject): ExecutedScore => unjudged(unscorable(reason, withConfinement(run, detail)));
+  const refuse = (reason: string, detail: JsonObject): ExecutedScore => executedScore(unscorable(reason, withConfinement(run, detail)));
   const [report] = readReport(run, token);
   if (report === undefined) return refuse(run.outputLimit ? 'output_limit' : 'harness_failed', { message: excerpt(run.stderr.trim()) });
   if (typeof report['failed'] === 'string')

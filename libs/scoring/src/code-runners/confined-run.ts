@@ -1,5 +1,6 @@
 import { type JsonObject, type Score } from '@kiln/contracts';
 import { excerpt } from '../excerpt.js';
+import { isJsonObject } from '../json/is-json-object.js';
 import { unscorable } from '../score-results.js';
 import { type ConfinedResult } from '../scorer-ports.js';
 
@@ -30,7 +31,7 @@ export function readReport({ stdout }: ConfinedRun, token: string): JsonObject[]
     .flatMap((line) => {
       try {
         const value: unknown = JSON.parse(line.slice(token.length));
-        return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as JsonObject] : [];
+        return isJsonObject(value) ? [value as JsonObject] : [];
       } catch {
         // Cut short at the end of the output.
         return [];

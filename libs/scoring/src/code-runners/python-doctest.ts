@@ -2,8 +2,8 @@ import { type JsonObject, type Score, type ScorerOf } from '@kiln/contracts';
 import { codeLanguage } from '../code/code-language.js';
 import { readFences } from '../code/read-fences.js';
 import { excerpt } from '../excerpt.js';
-import { unjudged } from '../judge/judged-score.js';
-import { lastQuestion } from '../judge/judged-texts.js';
+import { executedScore } from '../executed-score.js';
+import { lastQuestion } from '../last-question.js';
 import { failed, invalid, passed, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -30,11 +30,11 @@ export function compilePythonDoctest({ timeout_seconds }: PythonDoctestScorer, p
   const reader = new DoctestReader(ports);
   return async (input, signal) => {
     const reading = await reader.read(lastQuestion(input), signal);
-    if (!reading.ok) return unjudged(reading.score);
+    if (!reading.ok) return executedScore(reading.score);
     const { tests, context, code } = reading.doctests;
-    if (tests.length === 0) return unjudged(invalid('no_tests'));
+    if (tests.length === 0) return executedScore(invalid('no_tests'));
     const blocks = pythonBlocks(input.text);
-    if (blocks === null) return unjudged(invalid('no_code'));
+    if (blocks === null) return executedScore(invalid('no_code'));
     const token = ports.randomToken();
     const sources = tests.map((test) => test.map(({ source }) => source));
     const request = { token, blocks, bare: input.text, context, code, tests: sources };
@@ -48,7 +48,7 @@ export function compilePythonDoctest({ timeout_seconds }: PythonDoctestScorer, p
       },
       signal,
     );
-    return unjudged(runFailure(result) ?? grade(result as ConfinedRun, token, tests));
+    return executedScore(runFailure(result) ?? grade(result as ConfinedRun, token, tests));
   };
 }
 

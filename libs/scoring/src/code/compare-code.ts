@@ -56,7 +56,7 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 const COMMENT_MARKER = /^(?:#|\/\/|\/\*|\*[ /]|--|<!--)/;
 
 /** Lines, without the white space around them, that have at least 4 characters and are no comments. */
-export function significantLines(code: string): string[] {
+function significantLines(code: string): string[] {
   return code
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())

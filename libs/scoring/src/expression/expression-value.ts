@@ -1,4 +1,6 @@
 import { type JsonValue } from '@kiln/contracts';
+import { equalJsonValues } from '../json/equal-json.js';
+import { isJsonObject } from '../json/is-json-object.js';
 import { UnresolvedError } from './expression-errors.js';
 import { jsonText } from './json-text.js';
 import { type WorkBudget } from './work-budget.js';
@@ -7,7 +9,7 @@ import { type WorkBudget } from './work-budget.js';
 export type Value = JsonValue | undefined;
 
 export function isObject(value: Value): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** As in Jinja: nothing, zero and what is empty are false. */
@@ -23,25 +25,9 @@ export function textOf(value: Value, work: WorkBudget): string {
   return typeof value === 'string' ? value : jsonText(value, work);
 }
 
-/** JSON equality: key order does not matter, true is not 1. Walks with a stack, because values may be nested deeply. */
+/** JSON equality: key order does not matter, true is not 1. */
 export function equalValues(left: Value, right: Value, work: WorkBudget): boolean {
-  const pending: [Value, Value][] = [[left, right]];
-  for (let pair = pending.pop(); pair; pair = pending.pop()) {
-    work.spend(1);
-    const [a, b] = pair;
-    if (a === b) continue;
-    if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
-      for (const [index, item] of a.entries()) pending.push([item, b[index]]);
-    } else if (isObject(a) && isObject(b) && Object.keys(a).length === Object.keys(b).length) {
-      for (const key of Object.keys(a)) {
-        if (!Object.hasOwn(b, key)) return false;
-        pending.push([a[key], b[key]]);
-      }
-    } else {
-      return false;
-    }
-  }
-  return true;
+  return equalJsonValues(left, right, () => work.spend(1));
 }
 
 /** Below 0 when `left` comes first. @throws UnresolvedError unless both are numbers or both are texts */

@@ -1,5 +1,5 @@
+import { type JsonValue } from '@kiln/contracts';
 import { UnresolvedError } from './expression-errors.js';
-import { type Value } from './expression-value.js';
 import { type WorkBudget } from './work-budget.js';
 
 const MAX_DEPTH = 200;
@@ -11,7 +11,7 @@ const MAX_DEPTH = 200;
  * @throws UnresolvedError when it is nested too deeply.
  * @throws TooCostlyError
  */
-export function jsonText(value: Value, work: WorkBudget, depth = 0): string {
+export function jsonText(value: JsonValue | undefined, work: WorkBudget, depth = 0): string {
   work.spend(1);
   if (typeof value === 'string') work.spend(value.length);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

@@ -4,7 +4,7 @@ import { TooCostlyError } from './expression-errors.js';
  * What one evaluation may read and build, in characters and items. Expressions have no loops, so this bounds time and
  * memory: about 40 MB and a fraction of a second. A text of a million characters can be lowered, trimmed and split.
  */
-export const MAX_WORK = 20_000_000;
+const MAX_WORK = 20_000_000;
 
 /** Spent before the work is done, so that a text which would be too large is never built. */
 export class WorkBudget {

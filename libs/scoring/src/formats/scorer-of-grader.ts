@@ -7,6 +7,7 @@ import {
   parseWith,
   Scorer,
 } from '@kiln/contracts';
+import { expectVariable } from '../code-runners/expect-variable.js';
 import { scorerRefusal } from '../scorer-refusal.js';
 
 /**
@@ -61,7 +62,7 @@ function patternOf({ pattern, flags }: { pattern: string; flags: string }): obje
 function withExpectations(script: string, expected: JsonObject, at: readonly PropertyKey[]): string {
   const variables = new Map<string, string>();
   for (const [key, value] of Object.entries(expected)) {
-    const name = `EVAL_EXPECT_${key.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+    const name = expectVariable(key);
     if (!isScalar(value)) continue;
     if (variables.has(name)) throw scorerRefusal(formatPath([...at, key]), `becomes ${name}, as another key does`, 'Rename one of them.');
     variables.set(name, `export ${name}='${String(value).replaceAll("'", `'\\''`)}'\n`);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/is-json-object.js';
 import { type SchemaDraft } from './schema-draft.js';
 import { compileEcmaPattern } from './ecma-pattern.js';
 import { showName } from './prototype-names.js';
@@ -80,7 +81,7 @@ class Preparation {
   }
 
   #schema(schema: unknown, base: string, pointer: string, known: boolean): unknown {
-    if (!isObject(schema))
+    if (!isJsonObject(schema))
       return Array.isArray(schema) ? schema.map((item, at) => this.#schema(item, base, `${pointer}/${at}`, known)) : schema;
     if (!known || ownId(schema, this.draft) === null) return this.#members(schema, base, pointer, known);
     const document = this.document(schema, base, pointer);
@@ -107,7 +108,7 @@ class Preparation {
   #value(keyword: string, value: unknown, base: string, at: string, known: boolean): unknown {
     if (DATA.has(keyword)) return value;
     if (ONE.has(keyword) || LIST.has(keyword)) return this.#schema(value, base, at, known);
-    if (!NAMED.has(keyword) || !isObject(value)) return this.#schema(value, base, at, false);
+    if (!NAMED.has(keyword) || !isJsonObject(value)) return this.#schema(value, base, at, false);
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const place = `${at}/${pointerToken(name)}`;
@@ -141,8 +142,4 @@ function tryPattern(source: unknown, pointer: string): void {
 
 function pointerToken(name: string): string {
   return showName(name).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

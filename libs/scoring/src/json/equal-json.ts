@@ -20,10 +20,15 @@ export function equalJson(a: JsonDocument, b: JsonDocument): boolean {
   return equalJsonValues(withExactNumbers(a.source), withExactNumbers(b.source));
 }
 
-/** The same for values, without a look at how their numbers were written. A bigint equals itself only. */
-export function equalJsonValues(left: unknown, right: unknown): boolean {
+/**
+ * The same for values, without a look at how their numbers were written. A bigint equals itself only.
+ *
+ * @param step called for each pair that is compared; may throw to end the comparison
+ */
+export function equalJsonValues(left: unknown, right: unknown, step?: () => void): boolean {
   const pending: [unknown, unknown][] = [[left, right]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
+    step?.();
     const [a, b] = pair;
     if (a === b) continue; // also makes -0 equal 0
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,4 +1,6 @@
 import { type ScorerOf } from '@kiln/contracts';
+import { executedScore } from '../executed-score.js';
+import { lastQuestion } from '../last-question.js';
 import { invalid } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -6,8 +8,8 @@ import { acceptExample } from '../scorer-refusal.js';
 import { candidateFlags } from './candidate-flags.js';
 import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
-import { candidateText, lastQuestion } from './judged-texts.js';
-import { judgedScore, unjudged, withoutVerdict } from './judged-score.js';
+import { candidateText } from './judged-texts.js';
+import { judgedScore, withoutVerdict } from './judged-score.js';
 import { meanOf } from './mean-of.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { readClaims } from './read-claims.js';
@@ -20,7 +22,7 @@ import { readClaims } from './read-claims.js';
 export function compileClaimsJudge(scorer: ScorerOf<'judge'>, ports: ScorerPorts): ExecutedScorer {
   return async (input, signal) => {
     const answer = candidateText(input.text, input.toolCalls);
-    if (answer.trim() === '') return unjudged(invalid('empty_answer'));
+    if (answer.trim() === '') return executedScore(invalid('empty_answer'));
     const question = claimsQuestion(scorer.claims, lastQuestion(input), answer);
     const session = new JudgeSession(ports, scorer, [...scorer.claims, ...question.data].join('\0'), signal);
     const flags = candidateFlags(answer, null);

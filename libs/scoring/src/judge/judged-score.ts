@@ -3,11 +3,6 @@ import { invalid, unscorable } from '../score-results.js';
 import { type CandidateFlag } from './candidate-flags.js';
 import { type JudgeSession, type NoVerdict } from './judge-session.js';
 
-/** A score that no judge was asked for. */
-export function unjudged(score: Score): ExecutedScore {
-  return { ...score, raw_value: null, usage: null };
-}
-
 /**
  * The score of a trace that was judged, with what every judging scorer records: what the calls consumed, how many questions
  * were asked twice, and what in the candidate's text looks like an attempt to steer the judge.

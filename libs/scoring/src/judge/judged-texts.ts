@@ -1,10 +1,5 @@
 import { type ScoringInput } from '../scoring-input.js';
 
-/** What the model was asked: its last user message. */
-export function lastQuestion({ messages }: Pick<ScoringInput, 'messages'>): string {
-  return messages.findLast(({ role }) => role === 'user')?.content ?? '';
-}
-
 const TOOL_CALLS = '\n\nTool calls: ';
 
 /** Most bytes that {@link candidateText} adds to text and calls. */

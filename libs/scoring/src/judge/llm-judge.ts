@@ -1,6 +1,8 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { compilePattern } from '../compile-pattern.js';
 import { excerpt } from '../excerpt.js';
+import { executedScore } from '../executed-score.js';
+import { lastQuestion } from '../last-question.js';
 import { invalid, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -9,8 +11,8 @@ import { candidateFlags } from './candidate-flags.js';
 import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
 import { countUses, fillTemplate, isPlaceholder, namesIn, PLACEHOLDERS, type Placeholder } from './judge-template.js';
-import { candidateText, lastQuestion } from './judged-texts.js';
-import { judgedScore, unjudged, withoutVerdict } from './judged-score.js';
+import { candidateText } from './judged-texts.js';
+import { judgedScore, withoutVerdict } from './judged-score.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { meanOf } from './mean-of.js';
 import { readScore } from './read-score.js';
@@ -28,13 +30,13 @@ const PASS = 0.5;
  */
 export function compileLlmJudge(scorer: LlmJudge, ports: ScorerPorts): ExecutedScorer {
   const pattern = compilePattern(scorer.score_regex, true);
-  if (pattern.kind === 'bad_pattern') return async () => unjudged(unscorable('bad_pattern', { message: excerpt(pattern.message) }));
+  if (pattern.kind === 'bad_pattern') return async () => executedScore(unscorable('bad_pattern', { message: excerpt(pattern.message) }));
   const usesTarget = countUses(scorer.template).target > 0;
 
   return async (input, signal) => {
     const answer = candidateText(input.rawText, input.toolCalls);
-    if (answer.trim() === '') return unjudged(invalid('empty_answer'));
-    if (usesTarget && input.target === null) return unjudged(unscorable('target_missing'));
+    if (answer.trim() === '') return executedScore(invalid('empty_answer'));
+    if (usesTarget && input.target === null) return executedScore(unscorable('target_missing'));
     const texts = { question: lastQuestion(input), target: input.target ?? '', answer };
     const question = gradingQuestion(scorer, texts);
     const session = new JudgeSession(ports, scorer, [scorer.template, ...Object.values(texts)].join('\0'), signal);

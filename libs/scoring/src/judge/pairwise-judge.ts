@@ -1,13 +1,15 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { compilePattern } from '../compile-pattern.js';
+import { executedScore } from '../executed-score.js';
+import { lastQuestion } from '../last-question.js';
 import { invalid, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
 import { candidateFlags } from './candidate-flags.js';
 import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
-import { candidateText, lastQuestion } from './judged-texts.js';
-import { judgedScore, unjudged, withoutVerdict } from './judged-score.js';
+import { candidateText } from './judged-texts.js';
+import { judgedScore, withoutVerdict } from './judged-score.js';
 import { meanOf } from './mean-of.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { PICK_PATTERN, readPick } from './read-pick.js';
@@ -30,8 +32,8 @@ export function compilePairwiseJudge(scorer: PairwiseJudge, ports: ScorerPorts):
 
   return async (input, signal) => {
     const answer = candidateText(input.text, input.toolCalls);
-    if (answer.trim() === '') return unjudged(invalid('empty_answer'));
-    if (input.target === null) return unjudged(unscorable('target_missing'));
+    if (answer.trim() === '') return executedScore(invalid('empty_answer'));
+    if (input.target === null) return executedScore(unscorable('target_missing'));
     const { target } = input;
     const question = lastQuestion(input);
     const orders = [pickQuestion(scorer.criteria, question, answer, target), pickQuestion(scorer.criteria, question, target, answer)];

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/is-json-object.js';
 import { findJsonDocuments } from './find-json-documents.js';
 import { type Reading, unreadable } from './reading.js';
 
@@ -25,8 +26,8 @@ export function readClaims(claims: readonly string[], reply: string): Reading<re
 
 /** The list of verdicts that a document is or holds; null when it is about something else. */
 function verdictsIn(document: unknown): readonly unknown[] | null {
-  if (Array.isArray(document)) return document.some((item) => isObject(item) && Object.hasOwn(item, 'met')) ? document : null;
-  if (!isObject(document) || !Object.hasOwn(document, 'claims')) return null;
+  if (Array.isArray(document)) return document.some((item) => isJsonObject(item) && Object.hasOwn(item, 'met')) ? document : null;
+  if (!isJsonObject(document) || !Object.hasOwn(document, 'claims')) return null;
   return Array.isArray(document['claims']) ? document['claims'] : null;
 }
 
@@ -34,16 +35,12 @@ function readList(claims: readonly string[], list: readonly unknown[]): Reading<
   if (list.length !== claims.length) return unreadable('claims_not_restated');
   const met: boolean[] = [];
   for (const [index, item] of list.entries()) {
-    if (!isObject(item) || !Object.hasOwn(item, 'met') || typeof item['met'] !== 'boolean') return unreadable('bad_verdict');
+    if (!isJsonObject(item) || !Object.hasOwn(item, 'met') || typeof item['met'] !== 'boolean') return unreadable('bad_verdict');
     const restated = Object.hasOwn(item, 'claim') ? item['claim'] : null;
     if (typeof restated !== 'string' || !isSameClaim(claims[index] ?? '', restated)) return unreadable('claims_not_restated');
     met.push(item['met']);
   }
   return { kind: 'verdict', verdict: met };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a claim was restated: case, spacing, quotes, emphasis, a number in front and a full stop do not matter. */

@@ -1,7 +1,7 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { compileChoiceLabel } from '../read-choice.js';
+import { rightAnswers } from '../right-answers.js';
 import { type MutateExample, mayPass, mustNotPass, mustPass } from './mutant.js';
-import { rightAnswers } from './text-mutants.js';
 import { statesOneOf, wrongTexts } from './wrong-texts.js';
 import { wrapped } from './wrap.js';
 
@@ -11,7 +11,9 @@ const WORDS = /^[\p{L}\p{N}]+(?:[ -][\p{L}\p{N}]+)*$/u;
 export function proveMultipleChoice({ choices }: ScorerOf<'multiple_choice'>): MutateExample {
   const labelFor = compileChoiceLabel(choices);
   return (example) => {
-    const right = (rightAnswers(example) ?? []).map(labelFor).filter((label) => label !== null);
+    const right = rightAnswers(example)
+      .map(labelFor)
+      .filter((label) => label !== null);
     const [gold] = right;
     if (gold === undefined) return null;
     const wrong = choices.filter((label) => !right.includes(label));

@@ -1,8 +1,8 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { codeLanguage } from '../code/code-language.js';
 import { readTargetCode } from '../code/read-code-blocks.js';
+import { findRightAnswers } from '../right-answers.js';
 import { type MutateExample, mustNotPass, mustPass } from './mutant.js';
-import { rightAnswers } from './text-mutants.js';
 import { wrongTexts } from './wrong-texts.js';
 
 /** Shares no word with any code, and no line. */
@@ -12,7 +12,7 @@ export function proveCode({ style, language }: ScorerOf<'code'>): MutateExample 
   if (style.kind === 'any_block') return 'any_block passes for any code, whatever the target';
   const demanded = language === null ? null : codeLanguage(language);
   return (example) => {
-    const answers = rightAnswers(example);
+    const answers = findRightAnswers(example);
     const gold = answers && readTargetCode(answers[0], demanded);
     if (!gold) return null;
     const fenced = (code: string): string => `\`\`\`${language ?? ''}\n${code}\n\`\`\``;

@@ -17,7 +17,7 @@ describe('ExecutedProof', () => {
     const question = 'Say {answer} to {"a": 1}';
     const proof = executed(JUDGE, [{ target: '42', messages: [{ role: 'user', content: question }] }]);
     const { examples, generation } = parseWith(Suite, proof.suite('proof'), 'suite');
-    expect(examples).toHaveLength(proof.trials);
+    expect(examples).toHaveLength(proof.answers);
     expect(generation).toMatchObject({ n: 1, temperature: 0 });
     const texts = examples.map(({ messages }) => messages.map(({ role, content }) => [role, content]));
     expect(texts).toContainEqual([['user', '']]);
@@ -49,7 +49,7 @@ describe('ExecutedProof', () => {
 
   it('says why it cannot prove doctests, and leaves scorers out that were proved at registration', () => {
     const doctest = executed({ kind: 'python_doctest' }, [{ target: 'x' }, { target: '1', scorer: { kind: 'exact_match' } }]);
-    expect(doctest.trials).toBe(0);
+    expect(doctest.answers).toBe(0);
     expect(() => doctest.suite('proof')).toThrow(RangeError);
     expect(doctest.proof().groups).toMatchObject([
       { scorer_kind: 'python_doctest', status: 'nothing_to_compare', reason: expect.stringContaining('tests of python_doctest') },

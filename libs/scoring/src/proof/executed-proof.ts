@@ -5,7 +5,8 @@ import { GroupMutants, groupHead, unprovable } from './plan-proof.js';
 import { type ProofSample } from './proof-sample.js';
 import { ProofTally } from './proof-tally.js';
 
-interface Trial {
+/** One answer that is to be graded. */
+interface PosedAnswer {
   readonly group: number;
   readonly exampleId: string;
   readonly mutant: Mutant;
@@ -21,7 +22,7 @@ const MAX_TOKENS = 16_384;
  * message is the mutant. A target that answers with the last user message gives it to the real scorers.
  */
 export class ExecutedProof {
-  readonly #trials = new Map<string, Trial>();
+  readonly #posed = new Map<string, PosedAnswer>();
   readonly #examples: WrittenExample[] = [];
   readonly #tally: ProofTally;
 
@@ -42,8 +43,8 @@ export class ExecutedProof {
         const { target, aliases, reference } = example;
         const scorer = judgedQuestion(example.scorer, example.messages);
         for (const mutant of mutants) {
-          const id = `p${this.#trials.size}`;
-          this.#trials.set(id, { group: index, exampleId: example.id, mutant });
+          const id = `p${this.#posed.size}`;
+          this.#posed.set(id, { group: index, exampleId: example.id, mutant });
           const messages = [{ role: 'user' as const, content: mutant.text }];
           this.#examples.push({ id, messages, target, aliases: [...aliases], reference, scorer });
         }
@@ -52,8 +53,8 @@ export class ExecutedProof {
   }
 
   /** How many answers would be graded. */
-  get trials(): number {
-    return this.#trials.size;
+  get answers(): number {
+    return this.#posed.size;
   }
 
   /** The suite to run with a target that repeats the last user message. @throws RangeError when there is nothing to prove */
@@ -66,10 +67,10 @@ export class ExecutedProof {
 
   /** Takes the outcome of one of the suite's examples. @returns false when it was not measured, and so not counted */
   count(id: string, kind: OutcomeKind): boolean {
-    const trial = this.#trials.get(id);
-    if (!trial) throw new RangeError(`no mutant ${id}`);
+    const posed = this.#posed.get(id);
+    if (!posed) throw new RangeError(`no mutant ${id}`);
     if (kind === 'error' || kind === 'skipped') return false;
-    this.#tally.count(trial.group, trial.exampleId, trial.mutant, kind === 'pass');
+    this.#tally.count(posed.group, posed.exampleId, posed.mutant, kind === 'pass');
     return true;
   }
 

@@ -1,9 +1,10 @@
+import { findRightAnswers } from '../right-answers.js';
 import { type MutateExample, mayPass } from './mutant.js';
-import { rightAnswers, textMutants } from './text-mutants.js';
+import { textMutants } from './text-mutants.js';
 
 /** A judge should see through dress, and through an answer that grades itself. */
 export const proveJudge: MutateExample = (example, other) => {
-  const answers = rightAnswers(example);
+  const answers = findRightAnswers(example);
   return answers && textMutants({ answers, frame: (text) => text, strict: null, denied: null, other });
 };
 
@@ -15,7 +16,7 @@ export const provePairwise: MutateExample = (example, other) =>
 
 /** A program of the suite: which forms it reads is its own affair. */
 export const proveProgram: MutateExample = (example, other) => {
-  const answers = rightAnswers(example);
+  const answers = findRightAnswers(example);
   const strict = 'the suite’s own program decides which forms it reads';
   return answers && textMutants({ answers, frame: (text) => text, strict, denied: null, other });
 };

@@ -1,14 +1,14 @@
 import { equalJson, type JsonDocument } from '../json/equal-json.js';
 import { readJson } from '../json/read-json.js';
+import { findRightAnswers } from '../right-answers.js';
 import { changeJson } from './json-mutants.js';
 import { type Mutant, type MutateExample, mayPass, mustNotPass, mustPass } from './mutant.js';
-import { rightAnswers } from './text-mutants.js';
 import { wrongTexts } from './wrong-texts.js';
 import { wrapped } from './wrap.js';
 
 export function proveJsonValidity(): MutateExample {
   return (example, other) => {
-    const answers = rightAnswers(example);
+    const answers = findRightAnswers(example);
     if (answers === null) return null;
     const documents = answers.map(readJson).filter((reading) => reading.kind === 'json');
     const [gold] = documents;

@@ -1,4 +1,5 @@
 import { type Message, type Scorer } from '@kiln/contracts';
+import { lastQuestion } from '../last-question.js';
 
 /** A name in braces is a placeholder of a template; with a space it is text. */
 const NAMED = /\{(?=[A-Za-z_][A-Za-z0-9_]{0,63}\})/g;
@@ -12,6 +13,6 @@ export function judgedQuestion(scorer: Scorer, messages: readonly Message[]): Sc
     return { ...scorer, scorers: scorer.scorers.map((child) => judgedQuestion(child, messages)) };
   }
   if (scorer.kind !== 'llm_judge') return scorer;
-  const question = (messages.findLast(({ role }) => role === 'user')?.content ?? '').replace(NAMED, '{ ');
+  const question = lastQuestion({ messages }).replace(NAMED, '{ ');
   return { ...scorer, template: scorer.template.replaceAll('{question}', () => question) };
 }

@@ -2,16 +2,16 @@ import { type ScorerOf } from '@kiln/contracts';
 import { type Decimal, decimalFromNumber, withinTolerance } from '../numbers/decimal.js';
 import { readNumbers } from '../numbers/read-numbers.js';
 import { readNumericTarget } from '../numeric-tolerance.js';
+import { findRightAnswers } from '../right-answers.js';
 import { type MutateExample, mayPass, mustNotPass, mustPass } from './mutant.js';
 import { differentNumbers, equalNumbers } from './number-mutants.js';
-import { rightAnswers } from './text-mutants.js';
 import { wrongTexts } from './wrong-texts.js';
 import { wrapped } from './wrap.js';
 
 export function proveNumericTolerance({ atol, rtol }: ScorerOf<'numeric_tolerance'>): MutateExample {
   const [absolute, relative] = [decimalFromNumber(atol), decimalFromNumber(rtol)];
   return (example, other) => {
-    const answers = rightAnswers(example);
+    const answers = findRightAnswers(example);
     const values = (answers ?? []).map(readNumericTarget);
     const [gold] = values;
     if (answers === null || gold === undefined || gold === null) return null;

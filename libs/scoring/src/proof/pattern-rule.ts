@@ -1,9 +1,10 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { compileScorer } from '../compile-scorer.js';
+import { findRightAnswers } from '../right-answers.js';
 import { READS_AN_EXPRESSION } from './expected-texts.js';
 import { type MutateExample } from './mutant.js';
 import { proofInput } from './proof-input.js';
-import { rightAnswers, textMutants } from './text-mutants.js';
+import { textMutants } from './text-mutants.js';
 
 /** What a pattern may want around an answer, the barest first. */
 const FRAMES: readonly ((text: string) => string)[] = [
@@ -37,7 +38,7 @@ export function provePatternMatch(scorer: ScorerOf<'pattern_match'>): MutateExam
 function provePattern(scorer: ScorerOf<'regex'> | ScorerOf<'pattern_match'>): MutateExample {
   const score = compileScorer(scorer);
   return (example, other) => {
-    const answers = rightAnswers(example);
+    const answers = findRightAnswers(example);
     if (answers === null) return null;
     const frame = FRAMES.find((candidate) => score(proofInput(example, candidate(answers[0]))).kind === 'pass') ?? FRAMES[0];
     return textMutants({

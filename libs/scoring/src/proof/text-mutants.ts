@@ -5,7 +5,7 @@ import { equalNumbers, readPlainNumber } from './number-mutants.js';
 import { statesOneOf, wrongTexts } from './wrong-texts.js';
 import { wrapped } from './wrap.js';
 
-export interface TextProof {
+interface TextProof {
   /** The right answers; the mutants are made of the first. */
   readonly answers: readonly [string, ...string[]];
   /** What the scorer wants around an answer. */
@@ -37,7 +37,7 @@ export function textMutants({ answers, frame, strict, denied, other }: TextProof
 }
 
 /** Whether a text is one of `answers`, apart from case, outer white space and the spelling of a number. */
-export function isOneOf(answers: readonly string[]): (text: string) => boolean {
+function isOneOf(answers: readonly string[]): (text: string) => boolean {
   const folded = new Set(answers.map((answer) => foldCase(answer.trim())));
   const equalNumber = equalsOneOf(answers);
   return (text) => folded.has(foldCase(text.trim())) || equalNumber(text);
@@ -50,10 +50,4 @@ function anotherLetter(gold: string): Mutant[] {
   const alphabet = ['ABCD', 'abcd', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'].find((letters) => letters.includes(letter));
   if (alphabet === undefined) return [];
   return [mustNotPass('another_label', alphabet[(alphabet.indexOf(letter) + 1) % alphabet.length] ?? '')];
-}
-
-/** Target and aliases; null when there are none. */
-export function rightAnswers({ target, aliases }: { target: string | null; aliases: readonly string[] }): [string, ...string[]] | null {
-  const [first, ...rest] = target === null ? aliases : [target, ...aliases];
-  return first === undefined ? null : [first, ...rest];
 }

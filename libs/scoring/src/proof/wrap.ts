@@ -3,7 +3,7 @@ import { type MutantKind } from '@kiln/contracts';
 /** Dress that changes nothing of what an answer says. */
 export type Wrapper = Extract<MutantKind, 'white_space' | 'bold' | 'latex' | 'boxed' | 'fence' | 'parentheses' | 'sentence'>;
 
-export const WRAPPERS: Readonly<Record<Wrapper, (text: string) => string>> = {
+const WRAPPERS: Readonly<Record<Wrapper, (text: string) => string>> = {
   white_space: (text) => ` ${text}\n`,
   bold: (text) => `**${text}**`,
   latex: (text) => `$${text}$`,

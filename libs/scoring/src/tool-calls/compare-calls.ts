@@ -26,7 +26,7 @@ export interface CallsComparison {
   finish(answers: readonly Score[]): CallsScore;
 }
 
-export const PASS_SCORE = 0.8;
+const PASS_SCORE = 0.8;
 const EXCESS_PENALTY = 0.25;
 /** Sums of weights such as 0.4 + 0.3 + 0.1 are a bit away from what they mean. */
 const ROUNDING = 1e-9;

@@ -1,4 +1,5 @@
 import { type JsonObject, type Score, type ToolCallScorer } from '@kiln/contracts';
+import { rightAnswers } from '../right-answers.js';
 import { invalid, unscorable } from '../score-results.js';
 import { type ScoringInput } from '../scoring-input.js';
 import { type AnsweredCalls, answeredCalls } from './answered-calls.js';
@@ -22,8 +23,8 @@ export interface ToolCallPlan {
  * is wanted is `invalid`, and so is output without native XML where XML is required.
  */
 export function planToolCall(scorer: ToolCallScorer, input: ScoringInput): ToolCallPlan {
-  const { target, aliases, tools } = input;
-  const targets = (target === null ? aliases : [target, ...aliases]).map((text) => readToolCalls(text, tools));
+  const { tools } = input;
+  const targets = rightAnswers(input).map((text) => readToolCalls(text, tools));
   if (targets.length === 0) return done(unscorable('target_missing'));
   if (!targets.every(isTarget)) return done(unscorable('target_not_calls'));
   const reading = answeredCalls(input);
