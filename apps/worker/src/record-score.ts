@@ -2,7 +2,7 @@ import { type ExecutedScore } from '@kiln/contracts';
 import { type ScoredTrace, type StoredScore } from '@kiln/database';
 import { type InlineScore } from './score-inline.js';
 import { shortened } from './shortened.js';
-import { type UnscoredTrace } from './start-scoring.js';
+import { type UnscoredTrace } from './unscored-trace.js';
 
 /** A trace that an inline scorer graded. */
 export function inlineSample(trace: UnscoredTrace, { kind, score, detail, error }: InlineScore): ScoredTrace {

@@ -1,6 +1,5 @@
-import { nanoUsd } from '@kiln/contracts';
+import { type JudgeUsage, nanoUsd } from '@kiln/contracts';
 import { type RecordedSample, type ScoredTrace } from '@kiln/database';
-import { type JudgeUsage } from '@kiln/contracts';
 
 /** What one sample consumed in this attempt. */
 export interface SampleUsage {

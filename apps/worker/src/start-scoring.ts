@@ -1,13 +1,4 @@
-import {
-  findScores,
-  type Lease,
-  loadShard,
-  loadUnscored,
-  recordScores,
-  retryTransient,
-  type ScoredTrace,
-  type UnscoredSample,
-} from '@kiln/database';
+import { findScores, type Lease, loadShard, loadUnscored, recordScores, retryTransient, type ScoredTrace } from '@kiln/database';
 import { EngineCrashed } from '@kiln/inference';
 import { MAX_STARTS } from '@kiln/running';
 import { compileExecutedScorer, type ExecutedScorer, traceTexts } from '@kiln/scoring';
@@ -21,22 +12,14 @@ import { type AbortReason } from './lease-keeper.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { endedSample, executedSample, failedScore, inlineSample, storedSample } from './record-score.js';
 import { scoringUsage } from './sample-usage.js';
-import { type ScoredSample, scoreInline, scoringInput } from './score-inline.js';
-import { type RegisteredScorer } from './scorer-cache.js';
+import { scoreInline, scoringInput } from './score-inline.js';
 import { type ShardTools } from './shard-tools.js';
+import { type UnscoredTrace } from './unscored-trace.js';
 
 /** Traces of a shard that are judged, or run in sandboxes, at a time. The engine and the sandbox have limits of their own. */
 const CONCURRENT = 32;
 /** Traces that are scored inline before other work of the process gets a turn: some milliseconds. */
 const TURN = 128;
-
-/** A stored trace that has no outcome in this run. */
-export interface UnscoredTrace extends ScoredSample {
-  readonly sample: UnscoredSample;
-  /** The example's id. */
-  readonly key: string;
-  readonly scorer: RegisteredScorer;
-}
 
 /**
  * Starts an attempt at a shard in phase `score`: finds the traces that have no outcome, and scores them. A trace that was scored by

@@ -12,6 +12,7 @@ import { isTerminal, planSelectedShards, planShards } from '@kiln/running';
 import { asksJudge, compileScorerCheck, isInlineScorer } from '@kiln/scoring';
 import { ApiDependencies } from '../api-dependencies.js';
 import { actorOf } from '../http/actor-of.js';
+import { fieldRefusal } from '../http/field-refusal.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
 import { scorerOfRequest } from './scorer-of-request.js';
 import { Admissions, type Submitted } from '../submissions/admissions.js';
@@ -97,10 +98,10 @@ export class RescoreService {
 function chooseRuns(source: RescoreSource, { run_index: index, scorers }: RescoreRequest): RescoreSourceRun[] {
   const chosen = index === undefined ? source.runs : source.runs.slice(index, index + 1);
   if (chosen.length === 0) {
-    throw refused('run_index', `the job has runs 0 to ${source.runs.length - 1}`, 'Leave it out to score all runs.');
+    throw fieldRefusal('run_index', `the job has runs 0 to ${source.runs.length - 1}`, 'Leave it out to score all runs.');
   }
   if (chosen.length * scorers.length <= MAX_RESCORE_RUNS) return chosen;
-  throw refused(
+  throw fieldRefusal(
     'scorers',
     `${scorers.length} scorers × ${chosen.length} runs are ${scorers.length * chosen.length} runs; the limit is ${MAX_RESCORE_RUNS}`,
     'Send fewer scorers, or one run_index at a time.',
@@ -146,8 +147,4 @@ function rescoreOf({ caller }: Submitted, source: RescoreSource, runs: AdmittedR
     reuseTraces: false,
     sourceJobId: source.id,
   };
-}
-
-function refused(path: string, message: string, hint: string): KilnError {
-  return new KilnError('eval_invalid_request', `${path}: ${message}`, { path, hint });
 }

@@ -1,6 +1,7 @@
-import { type Config, type Generation, KilnError } from '@kiln/contracts';
+import { type Config, type Generation } from '@kiln/contracts';
 import { type SuiteVersion } from '@kiln/database';
 import { checkRunOverride } from '@kiln/suites';
+import { fieldRefusal } from '../http/field-refusal.js';
 import { type ResolvedTarget } from './resolved-target.js';
 
 /** What a request asks for, as far as it can contradict itself or the limits. */
@@ -19,11 +20,11 @@ export function checkSubmission(submission: Submission, limits: Config['eval']):
   if (generation) checkRunOverride(suite.header, generation);
   checkNames(targets);
   if (gate !== undefined && targets.length < 2) {
-    throw refused('gate', 'there is no candidate beside the baseline', 'List at least two targets, or leave the gate out.');
+    throw fieldRefusal('gate', 'there is no candidate beside the baseline', 'List at least two targets, or leave the gate out.');
   }
   const unpriced = targets.find(({ frozen }) => frozen.pricing.kind === 'unknown');
   if (unpriced && tokenCap === undefined) {
-    throw refused(
+    throw fieldRefusal(
       'token_cap',
       `is needed, because the price of the target "${unpriced.name}" is unknown`,
       'Set token_cap, or state the pricing of the target.',
@@ -31,7 +32,7 @@ export function checkSubmission(submission: Submission, limits: Config['eval']):
   }
   const samples = suite.exampleCount * k * targets.length;
   if (samples > limits.max_job_samples) {
-    throw refused(
+    throw fieldRefusal(
       'suite',
       `${suite.exampleCount} examples × ${k} completions × ${targets.length} targets are ${samples} samples; the limit is ${limits.max_job_samples}`,
       'Split the suite or compare fewer targets, or raise eval.max_job_samples in the server’s configuration.',
@@ -43,14 +44,10 @@ function checkNames(targets: readonly ResolvedTarget[]): void {
   for (const [index, { name }] of targets.entries()) {
     const first = targets.findIndex((other) => other.name === name);
     if (first === index) continue;
-    throw refused(
+    throw fieldRefusal(
       `targets[${index}]`,
       `is named "${name}", as targets[${first}] is`,
       'Give each target its own name; equal targets may be compared under different names.',
     );
   }
-}
-
-function refused(path: string, message: string, hint: string): KilnError {
-  return new KilnError('eval_invalid_request', `${path}: ${message}`, { path, hint });
 }

@@ -5,6 +5,7 @@ import { promptTokenBound } from '@kiln/inference';
 import { judgeKey, type Judging, queueName, SANDBOX_IDENTITY, SCORE_IDENTITY } from '@kiln/running';
 import { asksJudge, judgeQuestionBound, runsCode } from '@kiln/scoring';
 import { ApiDependencies } from '../api-dependencies.js';
+import { fieldRefusal } from '../http/field-refusal.js';
 import { type ResolvedTarget } from './resolved-target.js';
 import { TargetResolver } from './target-resolver.js';
 
@@ -94,7 +95,7 @@ function judgeSpec({ model, adapter }: NamedJudge, { evaluated, judge }: JudgedR
   if (judge?.kind === 'model') return { ...judge, adapter: adapter ?? judge.adapter ?? '' };
   if (judge !== undefined) {
     if (adapter === null) return judge;
-    throw refused(
+    throw fieldRefusal(
       'judge',
       `the scorer asks for the adapter "${adapter}", which only a local model can have`,
       'Name a judge of kind "model".',
@@ -102,7 +103,7 @@ function judgeSpec({ model, adapter }: NamedJudge, { evaluated, judge }: JudgedR
   }
   const { frozen } = evaluated;
   if (frozen.kind === 'model') return { kind: 'model', model: frozen.model, adapter: adapter ?? '' };
-  throw refused(
+  throw fieldRefusal(
     'judge',
     'is needed: the suite asks a judge, names none, and the target is an endpoint',
     'Send "judge": a target such as {"kind": "model", "model": "…"}, or name judge_model in the scorer.',
@@ -130,7 +131,7 @@ function judgingOf(executed: readonly Scorer[], judges: ReadonlyMap<string, Reso
 function requirePriceOrCap(judges: ReadonlyMap<string, ResolvedTarget>, tokenCap: number | undefined): void {
   const unpriced = [...judges.values()].find(({ frozen }) => frozen.pricing.kind === 'unknown');
   if (!unpriced || tokenCap !== undefined) return;
-  throw refused(
+  throw fieldRefusal(
     'token_cap',
     `is needed, because the price of the judge "${unpriced.name}" is unknown`,
     'Set token_cap, or state the pricing of the judge.',
@@ -141,7 +142,7 @@ function onlyQueue(judges: ReadonlyMap<string, ResolvedTarget>): string {
   const [first, ...others] = [...judges.values()];
   const other = others.find(({ queue }) => queue !== first!.queue);
   if (other === undefined) return first!.queue;
-  throw refused(
+  throw fieldRefusal(
     'judge',
     `the judges "${first!.name}" and "${other.name}" are served by different workers, and one shard is scored by one worker`,
     'Use one judge model (with any adapters) per job; score with the other one by a rescore.',
@@ -152,8 +153,4 @@ function noSandbox(): KilnError {
   return new KilnError('eval_registry_unavailable', 'the suite runs code to score answers, and no worker has a sandbox', {
     hint: 'Install bubblewrap where a worker runs; its log says what is missing. An operator may allow code without a sandbox (sandbox.mode).',
   });
-}
-
-function refused(path: string, message: string, hint: string): KilnError {
-  return new KilnError('eval_invalid_request', `${path}: ${message}`, { path, hint });
 }

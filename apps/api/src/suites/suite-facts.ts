@@ -6,10 +6,10 @@ import { isInlineScorer } from '@kiln/scoring';
 import { effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
 
 /** Tags are slices of the metrics, each with its own row of numbers; values that differ per example belong in metadata. */
-export const MAX_DISTINCT_TAGS = 10_000;
+const MAX_DISTINCT_TAGS = 10_000;
 
 /** Judges and code scorers that differ; admission looks at each. */
-export const MAX_EXECUTED_SCORERS = 256;
+const MAX_EXECUTED_SCORERS = 256;
 
 /** Gathers what admission needs to know of a suite's examples, while they stream by. */
 export class SuiteFactsCollector {
