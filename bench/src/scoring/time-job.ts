@@ -62,6 +62,7 @@ function jobOf(exampleCount: number): FinishingJob {
   return {
     id: 'bench',
     projectId: 'bench',
+    kind: 'compare',
     state: 'running',
     stopReason: null,
     suiteVersionId: 'bench',
@@ -70,6 +71,7 @@ function jobOf(exampleCount: number): FinishingJob {
     aggregation: { kind: 'single' },
     k: 1,
     exampleCount,
+    suiteExampleCount: exampleCount,
     gate: null,
     runs: [runOf(0), runOf(1)],
   };

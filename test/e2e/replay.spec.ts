@@ -1,0 +1,268 @@
+import { type RawOutcome, ReplayCompletionLine, ReplayRecordHeader, type SuiteInput } from '@kiln/contracts';
+import { requireProgram } from '@kiln/testing';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorCode } from './api-client.fixture.js';
+import { checkInvariants } from './check-invariants.fixture.js';
+import { useFleet } from './fleet.fixture.js';
+import { numberSuite } from './number-suite.fixture.js';
+import { until } from './until.fixture.js';
+
+const K = 2;
+const EXAMPLES = 60;
+const FLIPPED = { ordinal: 17, completionIndex: 1 };
+
+/** Sums that the tiny model answers at a temperature: 60 examples, two completions each. */
+function sampledSums(name: string): SuiteInput {
+  return {
+    name,
+    schema_version: 2,
+    default_scorer: { kind: 'contains', phrases: ['1'] },
+    generation: { n: K, max_tokens: 12, temperature: 1.1, top_p: 0.95 },
+    aggregation: { kind: 'mean_at_k', k: K },
+    examples: Array.from({ length: EXAMPLES }, (_, index) => ({
+      id: `sum-${index}`,
+      messages: [{ role: 'user' as const, content: `${index * 7} + ${index * 3 + 1}?` }],
+      target: String(index * 10 + 1),
+    })),
+  };
+}
+
+const sha256 = (content: string | Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+
+describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
+  let models = '';
+  const modelEnv: Record<string, string> = {};
+  beforeAll(async () => {
+    models = await mkdtemp(join(tmpdir(), 'kiln-replay-'));
+    await cp('models/tiny-arith', join(models, 'tiny-arith'), { recursive: true });
+    modelEnv['KILN_MODEL_DIR'] = models;
+  });
+  // Registered before the fleet's own: the directory is there when its processes start, and goes after them.
+  const fleet = useFleet({ workers: 1, slots: 2, env: modelEnv });
+  afterAll(() => rm(models, { recursive: true, force: true }));
+
+  async function completed(suite: string): Promise<string> {
+    const { job_id: jobId } = await fleet.client.run({ suite, model: 'tiny-arith', adapter: '', seed: '42' });
+    expect(await fleet.client.waitForEnd(jobId)).toMatchObject({ state: 'completed', runs: [{ replay: { strict: true } }] });
+    return jobId;
+  }
+
+  const replay = (jobId: string, body: object = {}) => fleet.client.send('POST', `/v1/eval/jobs/${jobId}/replay`, body);
+
+  async function replayed(jobId: string) {
+    const answer = await replay(jobId);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return fleet.client.waitForEnd((answer.body as { job_id: string }).job_id);
+  }
+
+  async function record(jobId: string): Promise<{ header: ReplayRecordHeader; lines: string[] }> {
+    const { client } = fleet;
+    const response = await fetch(`${client.url}/v1/eval/jobs/${jobId}/replay-record`, {
+      headers: { authorization: `Bearer ${client.token}` },
+    });
+    expect(response.status).toBe(200);
+    const [header, ...lines] = (await response.text()).trimEnd().split('\n');
+    return { header: ReplayRecordHeader.parse(JSON.parse(header!)), lines };
+  }
+
+  it('matches in another process with another number of threads, and tells a changed byte from it', async () => {
+    const { client, db } = fleet;
+    await client.registerSuite(sampledSums('sampled'));
+    const source = await completed('sampled');
+
+    const { header, lines } = await record(source);
+    const completions = lines.filter((line) => (JSON.parse(line) as { type: string }).type === 'raw_completion');
+    expect(completions).toHaveLength(EXAMPLES * K);
+    expect(header.raw_completions).toEqual({ count: EXAMPLES * K, sha256: sha256(completions.map((line) => `${line}\n`).join('')) });
+    const outcomes = await client.outcomes(source);
+    for (const [index, line] of completions.entries()) checkLine(ReplayCompletionLine.parse(JSON.parse(line)), outcomes[index]!, index);
+    expect(new Set(outcomes.map(({ completion_text: text }) => text)).size, 'it was sampled').toBeGreaterThan(10);
+
+    await fleet.addWorker({ KILN_WORKER_THREADS: '2', KILN_WORKER_SLOTS: '4' });
+    expect(await fleet.worker.stop()).toBe(0);
+    await until('one worker is left', async () => ((await db.query(`SELECT 1 FROM workers`)).length === 1 ? true : null));
+    const matched = await replayed(source);
+    expect(matched).toMatchObject({
+      kind: 'replay',
+      state: 'completed',
+      source_job_id: source,
+      reuse: 'never',
+      replay_verdict: {
+        status: 'matched',
+        record_sha256: header.record_sha256,
+        expected_sha256: header.raw_completion_set_sha256,
+        actual_sha256: header.raw_completion_set_sha256,
+        source_changed: false,
+        samples_compared: EXAMPLES * K,
+        samples_different: 0,
+        first_difference: null,
+        reason: null,
+      },
+    });
+    const generated = await db.query(
+      `SELECT count(DISTINCT t.id)::int AS traces, count(DISTINCT p.digest)::int AS executions
+         FROM traces t JOIN runs r ON r.id = t.run_id JOIN execution_provenances p ON p.id = t.provenance_id
+        WHERE r.job_id = ANY ($1::uuid[])`,
+      [[source, matched.id]],
+    );
+    expect(generated, 'every sample was generated twice, with other threads').toEqual([{ traces: 2 * EXAMPLES * K, executions: 2 }]);
+    await checkInvariants(db, matched.id);
+
+    await db.query(
+      `UPDATE traces t SET raw = set_byte(raw, 0, get_byte(raw, 0) # 1) FROM runs r
+        WHERE r.id = t.run_id AND r.job_id = $1 AND t.ordinal = $2 AND t.completion_index = $3`,
+      [source, FLIPPED.ordinal, FLIPPED.completionIndex],
+    );
+    const outcomeIndex = FLIPPED.ordinal * K + FLIPPED.completionIndex;
+    const byte = Buffer.from(outcomes[outcomeIndex]!.raw_completion_text)[0]!;
+    const { replay_verdict: mismatch } = await replayed(source);
+    expect(mismatch).toMatchObject({
+      status: 'mismatch',
+      source_changed: true,
+      actual_sha256: header.raw_completion_set_sha256,
+      samples_different: 1,
+      first_difference: {
+        outcome_index: outcomeIndex,
+        example_id: 'sum-17',
+        completion_index: 1,
+        form: 'raw',
+        byte: 0,
+        expected_byte: byte ^ 1,
+        actual_byte: byte,
+        actual_context: expect.stringContaining(outcomes[outcomeIndex]!.raw_completion_text.slice(0, 4)),
+      },
+    });
+    expect(mismatch!.expected_sha256).not.toBe(mismatch!.actual_sha256);
+  }, 120_000);
+
+  it('is refused before anything is queued when something of the record changed, and says what', async () => {
+    const { client, db } = fleet;
+    await client.registerSuite(sampledSums('pinned'));
+    const source = await completed('pinned');
+    const jobs = async () => (await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM jobs`))[0]!.n;
+    const before = await jobs();
+    const refused = async (message: RegExp, body: object = {}): Promise<void> => {
+      const answer = await replay(source, body);
+      expect([answer.status, errorCode(answer)]).toEqual([400, 'eval_invalid_request']);
+      expect((answer.body as { error: { message: string } }).error.message).toMatch(message);
+    };
+
+    await refused(/run_index: is 1/, { run_index: 1 });
+    await refused(/unknown field "threads"/, { threads: 1 });
+
+    const version = `WHERE id = (SELECT suite_version_id FROM jobs WHERE id = '${source}')`;
+    const [{ header }] = (await db.query<{ header: object }>(`SELECT header FROM suite_versions ${version}`)) as [{ header: object }];
+    await db.query(`UPDATE suite_versions SET header = jsonb_set(header, '{default_scorer,phrases}', '["2"]') ${version}`);
+    await refused(/^suite: the stored suite has the hash/);
+    await db.query(`UPDATE suite_versions SET header = $1 ${version}`, [JSON.stringify(header)]);
+
+    await db.query(`UPDATE runs SET replay_record = jsonb_set(replay_record, '{effective_seed}', '"43"') WHERE job_id = $1`, [source]);
+    await refused(/record is damaged: its record_sha256|effective_seed/);
+    await db.query(`UPDATE runs SET replay_record = jsonb_set(replay_record, '{effective_seed}', '"42"') WHERE job_id = $1`, [source]);
+
+    // One character of the chat template, one byte in the middle of the weights.
+    const template = (bytes: Buffer): Buffer => Buffer.from(bytes.toString().replace('assistant', 'assistanT'));
+    const weight = (bytes: Buffer): Buffer => bytes.with(bytes.byteLength >> 1, bytes[bytes.byteLength >> 1]! ^ 1) as Buffer;
+    for (const [file, change, message] of [
+      ['tokenizer_config.json', template, /^(tokenizer|template)_digest: the .* of the model "tiny-arith" changed/],
+      ['onnx/model.onnx', weight, /^model_digest: the weights or configuration of the model "tiny-arith" changed/],
+    ] as const) {
+      const path = join(models, 'tiny-arith', file);
+      const bytes = await readFile(path);
+      await writeFile(path, change(bytes));
+      await rescan();
+      await refused(message);
+      await writeFile(path, bytes);
+      await rescan();
+    }
+    expect(await jobs()).toBe(before);
+    expect((await replayed(source)).replay_verdict).toMatchObject({ status: 'matched' });
+  }, 120_000);
+
+  it('runs only the examples again that came to certain outcomes, which can be rescored and replayed too', async () => {
+    const { client, db } = fleet;
+    const wrong = new Set([1, 2, 3, 11, 29]);
+    await client.registerSuite(
+      numberSuite({
+        name: 'partly-wrong',
+        examples: 30,
+        k: 2,
+        expected: (index) => (wrong.has(index) ? 'no' : `q-${String(index).padStart(4, '0')}`),
+      }),
+    );
+    const { job_id: source } = await client.run({ suite: 'partly-wrong', model: 'echo', adapter: '' });
+    await client.waitForEnd(source);
+
+    const rerun = (body: object) => client.send('POST', `/v1/eval/jobs/${source}/rerun`, body);
+    const empty = await rerun({ outcome_kinds: ['error'] });
+    expect([empty.status, errorCode(empty)]).toEqual([400, 'eval_invalid_request']);
+
+    const answer = await rerun({});
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const job = await client.waitForEnd((answer.body as { job_id: string }).job_id);
+    expect(job).toMatchObject({
+      kind: 'eval',
+      state: 'completed',
+      source_job_id: source,
+      suite: { num_examples: wrong.size },
+      selection: { source_job_id: source, outcome_kinds: ['fail', 'invalid', 'error'], num_examples: wrong.size },
+      progress: { samples_completed: wrong.size * 2, samples_total: wrong.size * 2 },
+      runs: [
+        {
+          metrics: { num_examples: wrong.size, coverage: { complete_examples: wrong.size, total_examples: wrong.size } },
+          replay: { strict: true },
+        },
+      ],
+    });
+    const ids = [...wrong].map((index) => `q-${String(index).padStart(4, '0')}`);
+    expect((await client.aggregatedOutcomes(job.id)).map(({ example_id: id }) => id)).toEqual(ids);
+    await checkInvariants(db, job.id);
+
+    const { job_id: rescore } = await client.rescore(job.id, { scorers: [{ scorer: { kind: 'contains', phrases: ['q-'] } }] });
+    const rescored = await client.waitForEnd(rescore);
+    expect(rescored).toMatchObject({
+      state: 'completed',
+      suite: { num_examples: wrong.size },
+      runs: [{ metrics: { counts: { pass: wrong.size } }, replay: null }],
+    });
+    await checkInvariants(db, rescore);
+
+    const again = await replayed(job.id);
+    expect(again).toMatchObject({ selection: job.selection, replay_verdict: { status: 'matched', samples_compared: wrong.size * 2 } });
+    await checkInvariants(db, again.id);
+
+    const all = await client.waitForEnd(((await rerun({ include_pass: true, seed: '7' })).body as { job_id: string }).job_id);
+    expect(all).toMatchObject({ effective_seed: '7', suite: { num_examples: 30 }, state: 'completed' });
+  }, 120_000);
+
+  async function rescan(): Promise<void> {
+    const { client, db } = fleet;
+    await client.send('POST', '/v1/models/scan', {});
+    await until('the scan', async () => {
+      const [row] = await db.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM workers WHERE scan_epoch < (SELECT scan_epoch FROM control WHERE id = 1)`,
+      );
+      return row!.open === 0 ? true : null;
+    });
+  }
+});
+
+function checkLine(line: ReplayCompletionLine, outcome: RawOutcome, index: number): void {
+  const raw = Buffer.from(outcome.raw_completion_text);
+  expect(line).toEqual({
+    type: 'raw_completion',
+    outcome_index: index,
+    example_id: outcome.example_id,
+    completion_index: outcome.completion_index,
+    generation_seed: outcome.generation_seed,
+    raw_completion_pointer: `/outcomes/${index}/raw_completion_text`,
+    raw_sha256: sha256(raw),
+    raw_bytes: raw.byteLength,
+    normalized_sha256: sha256(outcome.completion_text),
+    normalized_bytes: Buffer.byteLength(outcome.completion_text),
+  });
+}
