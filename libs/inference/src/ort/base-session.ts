@@ -47,6 +47,7 @@ export abstract class BaseSession<V extends TensorValue> implements OrtSession {
   protected abstract free(): Promise<void>;
 
   newTensor<T extends OrtElement>(type: T, shape: readonly number[], data?: OrtArrays[T]): OrtTensor<T> {
+    this.refuseWhenClosed();
     const { array, bytes } = ELEMENTS[type];
     const elements = elementCount(shape);
     if (data !== undefined && !(data instanceof array)) {
@@ -65,17 +66,17 @@ export abstract class BaseSession<V extends TensorValue> implements OrtSession {
   }
 
   viewOf<T extends OrtElement>(tensor: OrtTensor<T>, shape: readonly number[], first = 0): OrtTensor<T> {
+    this.refuseWhenClosed();
     const parent = this.own(tensor);
     const elements = elementCount(shape);
     if (!Number.isSafeInteger(first) || first < 0 || first + elements > parent.elements) {
       throw new RangeError(`${elements} elements from ${first} on are not within the ${parent.elements} of the tensor`);
     }
-    const firstByte = parent.firstByte + first * ELEMENTS[tensor.type].bytes;
-    return this.register({ type: tensor.type, shape, memory: parent.memoryOfTensor, firstByte, parent });
+    return this.view(parent, shape, first);
   }
 
-  copy(from: OrtTensor, to: OrtTensor): Promise<void> {
-    return this.#takeTurn([this.own(from), this.own(to)], async ([source, target]) => {
+  async copy(from: OrtTensor, to: OrtTensor): Promise<void> {
+    await this.#takeTurn([this.own(from), this.own(to)], async ([source, target]) => {
       if (source!.type !== target!.type) throw new TypeError(`cannot copy ${source!.type} to ${target!.type}`);
       if (source!.elements !== target!.elements) {
         throw new RangeError(`cannot copy ${source!.elements} elements to ${target!.elements}`);
@@ -113,11 +114,15 @@ export abstract class BaseSession<V extends TensorValue> implements OrtSession {
 
   protected abstract isValue(value: TensorValue): value is V;
 
+  protected view<T extends OrtElement>(parent: SessionTensor<T, V>, shape: readonly number[], first: number): OrtTensor<T> {
+    const firstByte = parent.firstByte + first * ELEMENTS[parent.type].bytes;
+    return this.register({ type: parent.type, shape, memory: parent.memoryOfTensor, firstByte, parent });
+  }
+
   /** Makes the tensor, which is this session's from then on. `value` is given when the memory came with one. */
   protected register<T extends OrtElement>(
     parts: Pick<TensorParts<T, V>, 'type' | 'shape' | 'memory' | 'firstByte' | 'parent'> & { value?: V },
   ): OrtTensor<T> {
-    this.#refuseWhenClosed();
     const tensor: SessionTensor<T, V> = new SessionTensor({
       ...parts,
       value: parts.value ?? this.newValue(parts.type, parts.shape, parts.memory, parts.firstByte),
@@ -139,7 +144,7 @@ export abstract class BaseSession<V extends TensorValue> implements OrtSession {
     tensors: readonly SessionTensor<OrtElement, V>[],
     task: (tensors: readonly SessionTensor<OrtElement, V>[]) => Promise<void>,
   ): Promise<void> {
-    this.#refuseWhenClosed();
+    this.refuseWhenClosed();
     for (const tensor of tensors) tensor.use();
     await this.#queue.add(async () => {
       try {
@@ -150,7 +155,7 @@ export abstract class BaseSession<V extends TensorValue> implements OrtSession {
     });
   }
 
-  #refuseWhenClosed(): void {
+  protected refuseWhenClosed(): void {
     if (this.#closing !== null) throw new Error('this session is closed');
   }
 

@@ -8,9 +8,9 @@ import { OrtError, type OrtSession, type OrtSessionOptions } from './ort-session
  * the JavaScript API; `backendReason` says why.
  * @throws OrtError when the runtime refuses the graph, or lacks what `options` ask for.
  */
-export async function openOrtSession(graph: string | Uint8Array, options: OrtSessionOptions): Promise<OrtSession> {
+export async function openOrtSession(graph: string | Uint8Array, options: OrtSessionOptions, load = loadOrtLibrary): Promise<OrtSession> {
   if (options.backend === 'ort-js') return OrtJsSession.open(graph, options, 'it was asked for');
-  const loaded = await loadOrtLibrary();
+  const loaded = await load();
   if (loaded.library !== null) return OrtCSession.open(loaded.library, graph, options);
   if (options.backend === 'ort-c') throw new OrtError(loaded.reason);
   return OrtJsSession.open(graph, options, loaded.reason);

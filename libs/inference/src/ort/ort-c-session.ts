@@ -17,7 +17,7 @@ export class OrtCSession extends BaseSession<NativeObject> {
   readonly #library: OrtLibrary;
   readonly #natives: SessionNatives;
   readonly #options: OrtSessionOptions;
-  readonly #copiers = new Map<OrtElement, Promise<OrtCSession>>();
+  readonly #copiers = new Map<OrtElement, OrtCSession>();
   /** What the native binding holds. It may name tensors that were released; the next run replaces them before it computes. */
   readonly #inputs: Bound = new Map();
   readonly #outputs: Bound = new Map();
@@ -47,6 +47,7 @@ export class OrtCSession extends BaseSession<NativeObject> {
   override newDeviceTensor<T extends OrtElement>(type: T, shape: readonly number[]): OrtTensor<T> {
     const { device } = this.#natives;
     if (device === null) return this.newTensor(type, shape);
+    this.refuseWhenClosed();
     const { call } = this.#library;
     const value = this.#library.own('tensor', call.ReleaseValue, (out) =>
       call.CreateTensorAsOrtValue(device.allocator.address, toInt64(shape), shape.length, ELEMENTS[type].code, out),
@@ -102,7 +103,7 @@ export class OrtCSession extends BaseSession<NativeObject> {
   ): Promise<void> {
     if (from.memory === 'cpu' && to.memory === 'cpu') return super.transfer(from, to);
     const copier = await this.#copier(from.type);
-    const vectors = [from, to].map((tensor) => this.viewOf(tensor, [tensor.elements]));
+    const vectors = [from, to].map((tensor) => this.view(tensor, [tensor.elements], 0));
     try {
       await copier.run({ from: vectors[0]! }, { to: vectors[1]! });
     } finally {
@@ -111,7 +112,7 @@ export class OrtCSession extends BaseSession<NativeObject> {
   }
 
   protected override async free(): Promise<void> {
-    for (const copier of this.#copiers.values()) await (await copier).close();
+    for (const copier of this.#copiers.values()) await copier.close();
     this.#natives.release();
   }
 
@@ -140,10 +141,11 @@ export class OrtCSession extends BaseSession<NativeObject> {
     }
   }
 
-  #copier(type: OrtElement): Promise<OrtCSession> {
-    const open = this.#copiers.get(type) ?? OrtCSession.open(this.#library, copyGraph(type), this.#options);
-    this.#copiers.set(type, open);
-    return open;
+  /** A session for copies of a type, opened when it is first needed. @throws OrtError, and then tries again the next time. */
+  async #copier(type: OrtElement): Promise<OrtCSession> {
+    const copier = this.#copiers.get(type) ?? (await OrtCSession.open(this.#library, copyGraph(type), this.#options));
+    this.#copiers.set(type, copier);
+    return copier;
   }
 }
 

@@ -156,12 +156,12 @@ const TABLE: Readonly<Record<keyof OrtFunctions, Entry>> = {
   SetDeterministicCompute: [273, 'p b'],
 };
 
-/** Finds the functions in a loaded library. @throws Error when it is of another version. */
-export function bindOrtFunctions(koffi: Koffi, library: LibraryHandle): OrtFunctions {
+/** Finds the functions in a loaded library. @throws Error when it is of another version than `expected`. */
+export function bindOrtFunctions(koffi: Koffi, library: LibraryHandle, expected = LIBRARY_VERSION): OrtFunctions {
   const base = library.func('OrtGetApiBase', 'void *', [])() as bigint;
   const [getApi, getVersion] = koffi.decode(base, koffi.array('void *', 2)) as [bigint, bigint];
   const version = koffi.call(getVersion, koffi.proto('str', [])) as string;
-  if (version !== LIBRARY_VERSION) throw new Error(`onnxruntime ${version} was found, ${LIBRARY_VERSION} is needed`);
+  if (version !== expected) throw new Error(`onnxruntime ${version} was found, ${expected} is needed`);
   const api = koffi.call(getApi, koffi.proto('void *', ['uint32_t']), API_VERSION) as bigint | null;
   if (api === null) throw new Error(`onnxruntime ${version} has no API of version ${API_VERSION}`);
   const size = Math.max(...Object.values(TABLE).map(([index]) => index)) + 1;
