@@ -29,8 +29,11 @@ export class SideTally {
     let ok = 0;
     let errors = 0;
     for (const sample of samples) {
-      if (sample.kind === 'error') errors++;
-      else if (sample.kind !== 'skipped') {
+      if (sample.kind === 'error') {
+        errors++;
+        // What only its scoring failed was generated all the same: it reached what it reached.
+        if (sample.rounds > 0) this.#see(sample);
+      } else if (sample.kind !== 'skipped') {
         ok++;
         this.#addSample(sample);
       }
@@ -59,25 +62,28 @@ export class SideTally {
     };
   }
 
-  #addSample({ rounds, cost, latency_ms, stop_reason, tool_calls }: SampleFacts): void {
+  #addSample(sample: SampleFacts): void {
+    const { rounds, cost, latency_ms, stop_reason, tool_calls } = sample;
+    this.#see(sample);
     this.#rounds += rounds;
+    if (cost === null) this.#unpriced++;
+    else this.#cost += cost;
+    this.#latency.add(latency_ms ?? 0);
+    if (WRAPUPS.has(stop_reason)) this.#wrapups++;
+    if (tool_calls) for (const outcome of TOOL_OUTCOMES) this.#calls[outcome] += tool_calls[outcome];
+  }
+
+  /** Widens the extremes by a sample that has a trace. */
+  #see({ rounds, cost, tool_calls }: SampleFacts): void {
     const [least, most] = this.#roundsSeen ?? [rounds, rounds];
     this.#roundsSeen = [Math.min(least, rounds), Math.max(most, rounds)];
-    if (cost === null) this.#unpriced++;
-    else {
-      this.#cost += cost;
+    if (cost !== null) {
       const [cheapest, dearest] = this.#costSeen ?? [cost, cost];
       this.#costSeen = [cost < cheapest ? cost : cheapest, cost > dearest ? cost : dearest];
     }
-    this.#latency.add(latency_ms ?? 0);
-    if (WRAPUPS.has(stop_reason)) this.#wrapups++;
-    if (tool_calls) this.#addCalls(tool_calls);
-  }
-
-  #addCalls(calls: ToolCallCounts): void {
-    for (const outcome of TOOL_OUTCOMES) this.#calls[outcome] += calls[outcome];
-    this.#most.rejected = Math.max(this.#most.rejected, calls.rejected);
-    this.#most.attempted = Math.max(this.#most.attempted, attemptedCalls(calls));
+    if (tool_calls === null) return;
+    this.#most.rejected = Math.max(this.#most.rejected, tool_calls.rejected);
+    this.#most.attempted = Math.max(this.#most.attempted, attemptedCalls(tool_calls));
   }
 
   #extremes(): SampleExtremes | null {

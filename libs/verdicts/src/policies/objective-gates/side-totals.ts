@@ -19,7 +19,7 @@ export interface SideTotals {
   readonly unpriced: number;
   readonly latency_ms: number;
   readonly wrapup_count: number;
-  /** Least and most of one ok sample; null without one. */
+  /** Least and most of one sample with a trace, errors of scoring among them; null without one. */
   readonly extremes: SampleExtremes | null;
 }
 

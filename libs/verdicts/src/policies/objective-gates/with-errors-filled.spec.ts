@@ -45,6 +45,13 @@ describe('withErrorsFilled', () => {
     expect(withErrorsFilled(lost, lost.extremes, 'most')).toBe(lost);
   });
 
+  it('knows what an error reached that only its scoring made: no judge’s outage hides what a candidate cost', () => {
+    const judgeless = totalsOf([sample('pass', { cost: 1n })], [sample('error', { rounds: 9, cost: 1000n })]);
+    expect(judgeless).toMatchObject({ ok_samples: 1, rounds: 1, cost_nano: '1' });
+    expect(withErrorsFilled(judgeless, judgeless.extremes, 'most')).toMatchObject({ rounds: 1 + 9, cost_nano: '1001' });
+    expect(withErrorsFilled(judgeless, judgeless.extremes, 'least')).toMatchObject({ rounds: 1 + 1, cost_nano: '2' });
+  });
+
   it('leaves a cost unknown where nothing was priced', () => {
     const unpriced = totalsOf([sample('pass', { cost: null })], [sample('error')]);
     expect(withErrorsFilled(unpriced, unpriced.extremes, 'least').unpriced).toBe(2);

@@ -5,7 +5,7 @@ import { type SampleExtremes, type SideTotals } from './side-totals.js';
  * was seen to reach: the most rejected calls, rounds and cost; or the least, with the most calls that went well. A sample
  * that never ran has no other bound. Where nothing was priced, a filled sample is unpriced too.
  *
- * @param seen the extremes of both sides; null when neither has an ok sample.
+ * @param seen the extremes of both sides; null when neither has a sample with a trace.
  */
 export function withErrorsFilled(totals: SideTotals, seen: SampleExtremes | null, end: 'least' | 'most'): SideTotals {
   const errors = totals.error_samples;
