@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromBfloat16, fromHalf, toHalf } from './half-float.js';
+import { fromBfloat16, fromHalf, toHalf, toHalves } from './half-float.js';
 
 describe('half floats', () => {
   it('round-trip every bit pattern that is a number', () => {
@@ -24,6 +24,11 @@ describe('half floats', () => {
     [0.3333333333333333, 0x3555],
   ])('%d rounds to %i, ties to even', (value, bits) => {
     expect(toHalf(value)).toBe(bits);
+  });
+
+  it('are made of whole arrays, wherever those lie', () => {
+    const values = Float32Array.of(9, 1, -2, 65520, NaN).subarray(1);
+    expect([...toHalves(values)]).toEqual([...values].map(toHalf));
   });
 
   it('keeps NaN', () => {

@@ -1,6 +1,15 @@
 /** Bits of the IEEE 754 binary16 nearest to `value` (ties to even; too large becomes infinity). */
 export function toHalf(value: number): number {
-  const bits = new Uint32Array(Float32Array.of(value).buffer)[0]!;
+  return halfOfSingle(new Uint32Array(Float32Array.of(value).buffer)[0]!);
+}
+
+/** {@link toHalf} of each value. */
+export function toHalves(values: Float32Array): Uint16Array<ArrayBuffer> {
+  return Uint16Array.from(new Uint32Array(values.buffer, values.byteOffset, values.length), halfOfSingle);
+}
+
+/** `bits` of a binary32. */
+function halfOfSingle(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const exponent = (bits >>> 23) & 0xff;
   const mantissa = bits & 0x7f_ffff;

@@ -1,4 +1,4 @@
-import { toHalf } from './half-float.js';
+import { toHalves } from './half-float.js';
 import { ElementType, type OnnxTensor } from './onnx-model.js';
 import { bytesField, joinPieces, textField, varintField } from './protobuf-writer.js';
 
@@ -33,7 +33,7 @@ export function encodeFloats(values: Float32Array, elementType: number): Uint8Ar
     case ElementType.float32:
       return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     case ElementType.float16:
-      return new Uint8Array(Uint16Array.from(values, toHalf).buffer);
+      return new Uint8Array(toHalves(values).buffer);
     default:
       throw new RangeError(`cannot write element type ${elementType}`);
   }

@@ -1,4 +1,4 @@
-import { toHalf } from '../graph/half-float.js';
+import { toHalves } from '../graph/half-float.js';
 import { type LoraSite } from './lora-sites.js';
 import { type LoraMode } from './inject-lora.js';
 import { moduleKey } from './module-path.js';
@@ -35,7 +35,7 @@ function noUpdate({ inFeatures, outFeatures }: LoraSite): LoraUpdate {
 }
 
 function tensor({ type }: LoraSite, dims: LoraTensor['dims'], values: Float32Array): LoraTensor {
-  return { type, dims, data: type === 'float16' ? Uint16Array.from(values, toHalf) : values };
+  return { type, dims, data: type === 'float16' ? toHalves(values) : values };
 }
 
 function transpose(values: Float32Array, rows: number, columns: number, scale: number): Float32Array {
