@@ -17,7 +17,9 @@ const present = (name: string) => name.replace('past_key_values', 'present');
 export async function greedy(session: OrtSession, prompt: readonly number[], steps: number, width?: number): Promise<GreedyResult> {
   const kvSpecs = session.inputs.filter(({ name }) => past(name));
   const newKv = (length: number) =>
-    kvSpecs.map(({ name, type, shape }) => [name, session.newTensor(type!, [1, Number(shape[1]), length, Number(shape[3])])] as const);
+    kvSpecs.map(
+      ({ name, type, shape }) => [name, session.newDeviceTensor(type!, [1, Number(shape[1]), length, Number(shape[3])])] as const,
+    );
   const logitsSpec = session.outputs.find(({ name }) => name === 'logits')!;
   const logits = session.newTensor(logitsSpec.type!, [1, 1, Number(logitsSpec.shape[2])]);
   const keep = session.newTensor('int64', [], BigInt64Array.of(1n));

@@ -5,10 +5,11 @@ import { newSessionOptions } from './ort-c-options.js';
 import { ELEMENTS, type OrtElement } from './ort-element.js';
 import { type OrtLibrary } from './ort-library.js';
 import { type OrtSessionOptions, type OrtTensor } from './ort-session.js';
-import { newNatives, type SessionNatives } from './session-natives.js';
+import { type DeviceMemory, newNatives, type SessionNatives } from './session-natives.js';
 import { type SessionTensor, type TensorValue } from './session-tensor.js';
 import { type TensorMemory } from './tensor-memory.js';
 
+type OpenOptions = OrtSessionOptions & { readonly device: DeviceMemory | null };
 type Bound = Map<string, SessionTensor<OrtElement, NativeObject>>;
 
 /** A session over the C API. */
@@ -16,14 +17,23 @@ export class OrtCSession extends BaseSession<NativeObject> {
   override readonly backend = 'ort-c';
   readonly #library: OrtLibrary;
   readonly #natives: SessionNatives;
-  readonly #options: OrtSessionOptions;
+  readonly #options: OpenOptions;
   readonly #copiers = new Map<OrtElement, OrtCSession>();
   /** What the native binding holds. It may name tensors that were released; the next run replaces them before it computes. */
   readonly #inputs: Bound = new Map();
   readonly #outputs: Bound = new Map();
 
-  /** Loads a graph on a thread of libuv's pool. @throws OrtError */
-  static async open(library: OrtLibrary, graph: string | Uint8Array, options: OrtSessionOptions): Promise<OrtCSession> {
+  /**
+   * Loads a graph on a thread of libuv's pool.
+   * @param device memory that the provider has of its own.
+   * @throws OrtError
+   */
+  static async open(
+    library: OrtLibrary,
+    graph: string | Uint8Array,
+    options: OrtSessionOptions,
+    device = deviceOf(options.provider),
+  ): Promise<OrtCSession> {
     const { call } = library;
     const sessionOptions = newSessionOptions(library, options);
     try {
@@ -31,13 +41,13 @@ export class OrtCSession extends BaseSession<NativeObject> {
         if (typeof graph === 'string') call.CreateSession.async(library.env, graph, sessionOptions.address, out, done);
         else call.CreateSessionFromArray.async(library.env, graph, graph.length, sessionOptions.address, out, done);
       });
-      return new OrtCSession(library, newNatives(library, address, options.provider), options);
+      return new OrtCSession(library, newNatives(library, address, device), { ...options, device });
     } finally {
       sessionOptions.release();
     }
   }
 
-  private constructor(library: OrtLibrary, natives: SessionNatives, options: OrtSessionOptions) {
+  private constructor(library: OrtLibrary, natives: SessionNatives, options: OpenOptions) {
     super({ backendReason: 'the C API loads', provider: options.provider?.kind ?? 'cpu', ...natives.specs });
     this.#library = library;
     this.#options = options;
@@ -143,10 +153,14 @@ export class OrtCSession extends BaseSession<NativeObject> {
 
   /** A session for copies of a type, opened when it is first needed. @throws OrtError, and then tries again the next time. */
   async #copier(type: OrtElement): Promise<OrtCSession> {
-    const copier = this.#copiers.get(type) ?? (await OrtCSession.open(this.#library, copyGraph(type), this.#options));
+    const copier = this.#copiers.get(type) ?? (await OrtCSession.open(this.#library, copyGraph(type), this.#options, this.#options.device));
     this.#copiers.set(type, copier);
     return copier;
   }
+}
+
+function deviceOf(provider: OrtSessionOptions['provider']): DeviceMemory | null {
+  return provider?.kind === 'cuda' ? { name: 'Cuda', id: provider.deviceId } : null;
 }
 
 function toInt64(shape: readonly number[]): BigInt64Array {

@@ -7,6 +7,7 @@ import { toFloat16 } from '../testing/converted-graph.fixture.js';
 import { copyGraph } from './copy-graph.js';
 import { greedy } from './greedy.fixture.js';
 import { openOrtSession } from './open-ort-session.js';
+import { OrtCSession } from './ort-c-session.js';
 import { ELEMENTS, type OrtArray, type OrtElement } from './ort-element.js';
 import { loadOrtLibrary } from './ort-library.js';
 import { type OrtSession, type OrtTensor, type OrtTensors } from './ort-session.js';
@@ -338,6 +339,45 @@ describe('ort-c', () => {
       expect(error).toMatchObject({ name: 'DataCloneError' });
     }
     expect([...x.data]).toEqual([1, 0]);
+  });
+
+  describe('with memory of its own, as on a device, here the CPU’s', () => {
+    const openOnDevice = async (graph: string | Uint8Array) => {
+      const { library } = await loadOrtLibrary();
+      const session = await OrtCSession.open(library!, graph, { threads: 1 }, { name: 'Cpu', id: 0 });
+      sessions.push(session);
+      return session;
+    };
+
+    it('keeps tensors there, and copies there and back', async () => {
+      const session = await openOnDevice(productGraph());
+      const there = session.newDeviceTensor('float32', [4, 2]);
+      expect(there.memory).toBe('device');
+      expect(() => there.data).toThrow('in the memory of a device');
+      await session.copy(floats(session, [8], 1, 0, 0, 1, 1, 1, 5, 5), there);
+      const results = session.newDeviceTensor('float32', [4, 2]);
+      await session.run({ x: there }, { y: results });
+      await session.run({ x: session.viewOf(results, [1, 2], 2) }, { y: session.viewOf(results, [1, 2]) });
+      await session.copy(session.viewOf(results, [1, 2], 4), session.viewOf(results, [2], 6));
+      const back = session.newTensor('float32', [2, 2, 2]);
+      await session.copy(results, back);
+      // The second row [3, 4] times w, then the rows as they were, the third one twice.
+      expect([...back.data]).toEqual([15, 22, 3, 4, 4, 6, 4, 6]);
+    });
+
+    it('copies what was asked for before the close', async () => {
+      const session = await openOnDevice(productGraph());
+      const [from, to] = [floats(session, [2], 7, 8), session.newDeviceTensor('float32', [2])];
+      const copied = Promise.all([session.copy(from, to), session.copy(to, from)]);
+      await session.close();
+      await expect(copied).resolves.toHaveLength(2);
+      expect(() => session.newDeviceTensor('float32', [2])).toThrow('is closed');
+    });
+
+    it('decodes with K/V there as in memory that JavaScript sees', async () => {
+      const expected = await greedy(await open(GROUPED), PROMPT, 20, 64);
+      expect(await greedy(await openOnDevice(GROUPED), PROMPT, 20, 64)).toEqual(expected);
+    });
   });
 
   it('refuses CUDA where its libraries are not, and says which', async () => {

@@ -1,10 +1,16 @@
 import { NativeObject } from './native-object.js';
 import { type OrtLibrary } from './ort-library.js';
-import { type OrtSessionOptions, type TensorSpec } from './ort-session.js';
+import { type TensorSpec } from './ort-session.js';
 import { readTensorSpecs } from './read-tensor-specs.js';
 
 const DEVICE_ALLOCATOR = 0;
 const DEFAULT_MEMORY = 0;
+
+/** Memory as the runtime names it. */
+export interface DeviceMemory {
+  readonly name: 'Cuda' | 'Cpu';
+  readonly id: number;
+}
 
 /** Everything native that a session owns, besides tensors. */
 export interface SessionNatives {
@@ -21,19 +27,17 @@ export interface SessionNatives {
 }
 
 /** Takes over a session that was just created, which is freed if this fails. @throws OrtError */
-export function newNatives(library: OrtLibrary, address: bigint, provider: OrtSessionOptions['provider']): SessionNatives {
+export function newNatives(library: OrtLibrary, address: bigint, device: DeviceMemory | null): SessionNatives {
   const { call } = library;
   const owned: NativeObject[] = [];
   const release = () => owned.toReversed().forEach((native) => native.release());
   const own = (native: NativeObject) => (owned.push(native), native);
-  const memoryInfo = (name: string, device: number) =>
+  const memoryInfo = ({ name, id }: DeviceMemory) =>
     own(
-      library.own('memory info', call.ReleaseMemoryInfo, (out) =>
-        call.CreateMemoryInfo(name, DEVICE_ALLOCATOR, device, DEFAULT_MEMORY, out),
-      ),
+      library.own('memory info', call.ReleaseMemoryInfo, (out) => call.CreateMemoryInfo(name, DEVICE_ALLOCATOR, id, DEFAULT_MEMORY, out)),
     );
-  const newDevice = (session: NativeObject, device: number) => {
-    const info = memoryInfo('Cuda', device);
+  const newDevice = (session: NativeObject, memory: DeviceMemory) => {
+    const info = memoryInfo(memory);
     const create = (out: [bigint | null]) => call.CreateAllocator(session.address, info.address, out);
     return { info, allocator: own(library.own('allocator', call.ReleaseAllocator, create)) };
   };
@@ -42,8 +46,8 @@ export function newNatives(library: OrtLibrary, address: bigint, provider: OrtSe
     return {
       session,
       runOptions: own(library.own('run options', call.ReleaseRunOptions, (out) => call.CreateRunOptions(out))),
-      cpu: memoryInfo('Cpu', 0),
-      device: provider?.kind === 'cuda' ? newDevice(session, provider.deviceId) : null,
+      cpu: memoryInfo({ name: 'Cpu', id: 0 }),
+      device: device === null ? null : newDevice(session, device),
       binding: own(library.own('binding', call.ReleaseIoBinding, (out) => call.CreateIoBinding(session.address, out))),
       specs: {
         inputs: readTensorSpecs(library, session.address, 'Input'),
