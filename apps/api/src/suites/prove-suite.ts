@@ -26,12 +26,20 @@ export async function proveSample(sample: ProofSample): Promise<ScorerProof> {
   return prover.proof();
 }
 
-/** Proves the scorers of a stored version, reading its examples page by page. */
-export async function proveStored(db: Database, { id: versionId, header }: SuiteVersion): Promise<ScorerProof> {
+/**
+ * Proves the scorers of a stored version, reading its examples page by page.
+ *
+ * @param scorer takes the place of all of them, as in a rescore
+ */
+export async function proveStored(
+  db: Database,
+  { id: versionId, header }: Pick<SuiteVersion, 'id' | 'header'>,
+  scorer: Scorer | null = null,
+): Promise<ScorerProof> {
   const sample = new ProofSample();
   for (let after = -1; ; after += PAGE) {
     const examples = await readSuiteExamples(db, { versionId, after, limit: PAGE });
-    for (const example of examples) sample.add(exampleToProve(header, example));
+    for (const example of examples) sample.add({ ...exampleToProve(header, example), ...(scorer && { scorer }) });
     if (examples.length < PAGE) return proveSample(sample);
   }
 }

@@ -111,6 +111,31 @@ describe('POST /v1/eval/jobs/{id}/verdict', () => {
     expect(await decide(absent, { policy: 'hillclimb_v1', min_accuracy: 1 })).toMatchObject({ status: 400 });
   });
 
+  describe('on a rescore', () => {
+    const rescored = async (scorers: object[]): Promise<string> => {
+      const source = await submitted(undefined);
+      await finish(source);
+      const { body } = await api.send<RunResponse>(`/v1/eval/jobs/${source}/rescore`, { body: { scorers } });
+      await work(api, body.job_id, (_ordinal, _index, run) => ({ kind: run === 0 ? 'fail' : 'pass' }));
+      await api.database.query(`UPDATE jobs SET state = 'completed', finished_at = now() WHERE id = $1`, [body.job_id]);
+      return body.job_id;
+    };
+    const numeric = { scorer: { kind: 'numeric_tolerance' } };
+
+    it('never takes another scorer for a better model', async () => {
+      const jobId = await rescored([numeric, { scorer: { kind: 'numeric_tolerance', rtol: 0.5 } }]);
+      const { status, body } = await decide(jobId, GATES[0]);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ error: { message: expect.stringContaining('different scorers') } });
+    });
+
+    it('proves the scorer that scored, not the suite’s', async () => {
+      const loose = await decide(await rescored([{ scorer: { kind: 'regex', pattern: '.' } }]), GATES[0]);
+      expect(loose).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('accepts wrong answers') } } });
+      expect(await decide(await rescored([numeric]), GATES[0])).toMatchObject({ status: 200, body: { verdicts: [{}] } });
+    });
+  });
+
   it('needs eval:read and nothing more', async () => {
     const jobId = await submitted(undefined);
     await finish(jobId);

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type GateRequest, KilnError, type VerdictList } from '@kiln/contracts';
+import { type GateRequest, KilnError, type Scorer, type VerdictList } from '@kiln/contracts';
 import { findSuiteVersion, type FinishingJob, readFinishingJob } from '@kiln/database';
 import { ReducerError } from '@kiln/outcomes';
+import { canonicalJson } from '@kiln/provenance';
 import { computeResults } from '@kiln/results';
 import { isTerminal } from '@kiln/running';
 import { ApiDependencies } from '../api-dependencies.js';
 import { type Caller } from '../auth/caller.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
 import { checkScorerProof } from '../submissions/check-scorer-proof.js';
+import { proveStored } from '../suites/prove-suite.js';
 import { SuitesService } from '../suites/suites.service.js';
 
 /** Jobs that this process reduces at a time: each reads all rows of its job. */
@@ -26,7 +28,8 @@ export class VerdictsService {
   async decide(caller: Caller, jobId: string, gate: GateRequest): Promise<VerdictList> {
     const job = await this.#finishedCompare(caller, jobId);
     const suite = await findSuiteVersion(this.api.database, job.suiteVersionId);
-    if (suite) checkScorerProof(suite, await this.suites.proofOf(suite));
+    const rescorer = scorerOfRescore(job);
+    if (suite) checkScorerProof(suite, await (rescorer ? proveStored(this.api.database, suite, rescorer) : this.suites.proofOf(suite)));
     if (this.#deciding >= MAX_AT_ONCE) {
       throw new KilnError('rate_limited', `${MAX_AT_ONCE} jobs are being decided already`, {
         hint: 'Each reads all rows of its job; try again soon.',
@@ -61,4 +64,17 @@ export class VerdictsService {
     }
     return job;
   }
+}
+
+/**
+ * The one scorer of a rescore; null for other jobs, whose runs have the suite's.
+ *
+ * @throws KilnError when several scored: a candidate would be better or worse only because it was scored otherwise
+ */
+function scorerOfRescore({ runs: [baseline, ...candidates] }: FinishingJob): Scorer | null {
+  const scorer = baseline?.scorer ?? null;
+  if (candidates.every((run) => canonicalJson(run.scorer) === canonicalJson(scorer))) return scorer;
+  throw new KilnError('eval_invalid_request', 'the runs of the job have different scorers, so no run is better than another', {
+    hint: 'Decide a rescore of a comparison with one scorer. How often several agree is in the job’s comparisons.',
+  });
 }

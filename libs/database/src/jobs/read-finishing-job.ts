@@ -1,4 +1,12 @@
-import { type Aggregation, type FrozenTarget, type GateRequest, type JobKind, type JobState, type StopReason } from '@kiln/contracts';
+import {
+  type Aggregation,
+  type FrozenTarget,
+  type GateRequest,
+  type JobKind,
+  type JobState,
+  type Scorer,
+  type StopReason,
+} from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** A job as the finalizer needs it: inputs and runs, no rows. */
@@ -28,6 +36,8 @@ export interface FinishingRun {
   target: FrozenTarget;
   targetHash: string;
   effectiveGenerationHash: string;
+  /** What a rescore put in the place of the suite's scorers; null in other jobs. */
+  scorer: Scorer | null;
 }
 
 export async function readFinishingJob(db: Queryable, jobId: string): Promise<FinishingJob | null> {
@@ -41,7 +51,7 @@ export async function readFinishingJob(db: Queryable, jobId: string): Promise<Fi
   if (!job) return null;
   const runs = await db.query<FinishingRun>(
     `SELECT r.id, r.ordinal, r.name, t.definition AS target, t.definition_hash AS "targetHash",
-            r.effective_generation_hash AS "effectiveGenerationHash"
+            r.effective_generation_hash AS "effectiveGenerationHash", r.scorer
        FROM runs r JOIN targets t ON t.id = r.target_id WHERE r.job_id = $1 ORDER BY r.ordinal`,
     [jobId],
   );
