@@ -109,6 +109,7 @@ describe('scanModels', () => {
 
   it.each<[string, keyof typeof GENERATED_LAYOUTS, RandomAdapterOptions, RegExp]>([
     ['fused projections', 'fused-qkv', {}, /only fused into layers\.0\.attn\.qkv_proj/],
+    ['rounded activations', 'gqa-dynamic8', {}, /can take no adapter: MatMulInteger works on rounded activations/],
     ['unknown targets', 'gqa', { targets: ['fc1'] }, /targets model\.layers\.0\.self_attn\.fc1, which the graph does not have/],
     ['layers without attention', 'hybrid', {}, /targets model\.layers\.0\.self_attn\.q_proj/],
     ['DoRA', 'gqa', { config: { use_dora: true } }, /use_dora is set: DoRA/],

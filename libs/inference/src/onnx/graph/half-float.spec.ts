@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromBfloat16, fromHalf, toHalf, toHalves } from './half-float.js';
+import { fromBfloat16s, fromHalf, fromHalves, toHalf, toHalves } from './half-float.js';
 
 describe('half floats', () => {
   it('round-trip every bit pattern that is a number', () => {
@@ -36,8 +36,15 @@ describe('half floats', () => {
   });
 });
 
-describe('fromBfloat16', () => {
-  it('is the upper half of a float32', () => {
-    expect([0x3f80, 0xc000, 0x4049].map(fromBfloat16)).toEqual([1, -2, 3.140625]);
+describe('fromHalves', () => {
+  it('is fromHalf of every bit pattern', () => {
+    const bits = Uint16Array.from({ length: 0x10000 }, (_, index) => index);
+    expect(fromHalves(bits)).toEqual(Float32Array.from(bits, fromHalf));
+  });
+});
+
+describe('fromBfloat16s', () => {
+  it('takes the upper half of a float32', () => {
+    expect([...fromBfloat16s(Uint16Array.of(0x3f80, 0xc000, 0x4049, 0x7f80))]).toEqual([1, -2, 3.140625, Infinity]);
   });
 });

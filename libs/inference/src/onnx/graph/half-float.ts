@@ -34,9 +34,21 @@ export function fromHalf(bits: number): number {
   return sign * (1 + mantissa / 1024) * 2 ** (exponent - 15);
 }
 
-/** The number whose bfloat16 `bits` are the upper half of a float32. */
-export function fromBfloat16(bits: number): number {
-  return new Float32Array(Uint32Array.of(bits << 16).buffer)[0]!;
+/** {@link fromHalf} of each. */
+export function fromHalves(bits: Uint16Array): Float32Array<ArrayBuffer> {
+  // A table pays for itself at once: adapters and logits have millions of values, and there are only 65,536 of them.
+  halves ??= Float32Array.from({ length: 0x10000 }, (_, half) => fromHalf(half));
+  const values = new Float32Array(bits.length);
+  for (let index = 0; index < bits.length; index++) values[index] = halves[bits[index]!]!;
+  return values;
+}
+let halves: Float32Array | undefined;
+
+/** The numbers whose bfloat16 `bits` are the upper halves of a float32. */
+export function fromBfloat16s(bits: Uint16Array): Float32Array<ArrayBuffer> {
+  const singles = new Uint32Array(bits.length);
+  for (let index = 0; index < bits.length; index++) singles[index] = bits[index]! << 16;
+  return new Float32Array(singles.buffer);
 }
 
 function roundToEven(value: number, shift: number): number {

@@ -1,4 +1,4 @@
-import { fromBfloat16, fromHalf } from '../graph/half-float.js';
+import { fromBfloat16s, fromHalves } from '../graph/half-float.js';
 
 /** The file is not a safetensors file, or not one that can be read here. */
 export class SafetensorsError extends Error {
@@ -62,5 +62,6 @@ function isSizes(value: unknown): value is number[] {
 function decode(bytes: Uint8Array, dtype: string): Float32Array {
   const { buffer } = Uint8Array.from(bytes);
   if (dtype === 'F32') return new Float32Array(buffer);
-  return Float32Array.from(new Uint16Array(buffer), dtype === 'F16' ? fromHalf : fromBfloat16);
+  const bits = new Uint16Array(buffer);
+  return dtype === 'F16' ? fromHalves(bits) : fromBfloat16s(bits);
 }

@@ -16,8 +16,8 @@ export interface DecoderGraphOptions {
   shape: DecoderShape;
   attention: 'gqa' | 'plain';
   type: 'float32' | 'float16';
-  /** Projections in 4 bits (MatMulNBits). */
-  quantisation: { accuracyLevel: 0 | 4 } | null;
+  /** Projections in 4 bits (MatMulNBits), or in 8 with activations that are rounded over the whole tensor (`dynamic`). */
+  quantisation: { accuracyLevel: 0 | 4 } | 'dynamic' | null;
   /** Every other layer has convolution and recurrent state in place of attention. */
   hybrid: boolean;
   /** Which positions' logits are computed: all, or as many as the input of this name says. */

@@ -41,8 +41,8 @@ describe('generated models', () => {
     expect(new Set(whole.logits).size).toBeGreaterThan(100);
     let { logits, state } = await runner.run(PROMPT.slice(0, 4));
     for (const token of PROMPT.slice(4)) ({ logits, state } = await runner.run([token], state));
-    // Level 4 rounds activations to 8 bits, float16 everything to 11.
-    expect(distance(logits, whole.logits)).toBeLessThan(/q4|fp16/.test(name) ? 0.1 : 1e-4);
+    // Level 4 and dynamic quantisation round activations to 8 bits, float16 everything to 11.
+    expect(distance(logits, whole.logits)).toBeLessThan(/q4|fp16|dynamic/.test(name) ? 0.1 : 1e-4);
     await runner.release();
   });
 
@@ -62,6 +62,20 @@ describe('generated models', () => {
     await reference.release();
   });
 
+  it('whose activations are quantised over all rows are the ones that read a prompt otherwise in another company', async () => {
+    const differs: string[] = [];
+    for (const name of Object.keys(GENERATED_LAYOUTS)) {
+      const { directory, layout } = await summary(name);
+      const runner = await LayoutRunner.open(directory.graphPath, layout);
+      const alone = await runner.run(PROMPT);
+      const [beside] = await runner.runRows([PROMPT, PROMPT.toReversed()]);
+      if (distance(alone.logits, beside!) > 1e-3) differs.push(name);
+      expect(layout.rowsInteract).toBe(differs.includes(name));
+      await runner.release();
+    }
+    expect(differs).toEqual(['gqa-dynamic8']);
+  });
+
   it('have the layouts that they were built with', async () => {
     const seen: Record<string, string> = {};
     for (const name of Object.keys(GENERATED_LAYOUTS)) {
@@ -75,7 +89,7 @@ describe('generated models', () => {
         layout.logitsToKeep?.name ?? 'all',
         `${layout.cache.length} caches`,
         layout.states.map(({ kind, shape }) => `${kind} [${shape}]`).join(' ') || '-',
-        layout.needsExactPrefill ? 'exact' : '-',
+        layout.needsExactPrefill ? 'exact' : layout.rowsInteract ? 'rows interact' : '-',
       ].join(' | ');
     }
     expect(seen).toMatchInlineSnapshot(`
@@ -85,6 +99,7 @@ describe('generated models', () => {
         "genai": "gqa | float32 | shared | - | - | all | 4 caches | - | -",
         "genai-names": "gqa | float32 | shared | - | - | all | 4 caches | - | -",
         "gqa": "gqa | float32 | shared | - | - | num_logits_to_keep | 4 caches | - | -",
+        "gqa-dynamic8": "gqa | float32 | shared | - | - | num_logits_to_keep | 4 caches | - | rows interact",
         "gqa-external": "gqa | float32 | shared | - | - | num_logits_to_keep | 4 caches | - | -",
         "gqa-fp16": "gqa | float16 | shared | - | - | num_logits_to_keep | 4 caches | - | -",
         "gqa-q4": "gqa | float32 | shared | 4 bits, level 0 | - | num_logits_to_keep | 4 caches | - | -",

@@ -1,6 +1,6 @@
 import ort from 'onnxruntime-node';
 import { type DecoderLayout, type FloatType, type IntegerPort } from '../../onnx/decoder-layout.js';
-import { fromHalf } from '../../onnx/graph/half-float.js';
+import { fromHalves } from '../../onnx/graph/half-float.js';
 import { type LoraTensor } from '../../onnx/lora/adapter-tensors.js';
 
 export interface LayoutState {
@@ -8,7 +8,7 @@ export interface LayoutState {
   tensors: Record<string, ort.Tensor>;
 }
 
-/** Runs a graph with nothing but its layout: the plainest use of every field, one row at a time. */
+/** Runs a graph with nothing but its layout: the plainest use of every field. */
 export class LayoutRunner {
   readonly #session: ort.InferenceSession;
   readonly #layout: DecoderLayout;
@@ -27,38 +27,46 @@ export class LayoutRunner {
     return new LayoutRunner(await session, layout, adapter);
   }
 
-  empty(): LayoutState {
+  empty(rows = 1): LayoutState {
     const { cache, states } = this.#layout;
-    const caches = cache.map(({ past, type, heads, headSize }) => [past, zeros(type, [1, heads, 0, headSize])]);
+    const caches = cache.map(({ past, type, heads, headSize }) => [past, zeros(type, [rows, heads, 0, headSize])]);
     return {
       length: 0,
-      tensors: Object.fromEntries([...caches, ...states.map(({ past, type, shape }) => [past, zeros(type, [1, ...shape])])]),
+      tensors: Object.fromEntries([...caches, ...states.map(({ past, type, shape }) => [past, zeros(type, [rows, ...shape])])]),
     };
   }
 
   /** The last position's logits, and the state after `tokens`. */
   async run(tokens: readonly number[], past: LayoutState = this.empty()): Promise<{ logits: Float32Array; state: LayoutState }> {
+    const { logits, state } = await this.#run([tokens], past);
+    return { logits: logits[0]!, state };
+  }
+
+  /** The last position's logits of prompts of equal length, read together. */
+  async runRows(rows: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    return (await this.#run(rows, this.empty(rows.length))).logits;
+  }
+
+  async #run(rows: readonly (readonly number[])[], past: LayoutState): Promise<{ logits: Float32Array[]; state: LayoutState }> {
     const { inputIds, attentionMask, positionIds, logitsToKeep, logits, cache, states } = this.#layout;
-    const length = past.length + tokens.length;
+    const fresh = rows[0]!.length;
+    const length = past.length + fresh;
     const feeds: Record<string, ort.Tensor> = { ...this.#constant, ...past.tensors };
     const feed = (port: IntegerPort | null, values: readonly number[], shape: number[]) => {
       if (port !== null) feeds[port.name] = integers(port, values, shape);
     };
-    const positions = tokens.map((_, index) => past.length + index);
     const planes = positionIds?.planes ?? null;
-    feed(inputIds, tokens, [1, tokens.length]);
-    feed(attentionMask, Array<number>(length).fill(1), [1, length]);
-    feed(positionIds, Array.from({ length: planes ?? 1 }, () => positions).flat(), [
-      ...(planes === null ? [] : [planes]),
-      1,
-      tokens.length,
-    ]);
+    const positions = Array.from({ length: (planes ?? 1) * rows.length }, () => rows[0]!.map((_, index) => past.length + index)).flat();
+    feed(inputIds, rows.flat(), [rows.length, fresh]);
+    feed(attentionMask, Array<number>(rows.length * length).fill(1), [rows.length, length]);
+    feed(positionIds, positions, [...(planes === null ? [] : [planes]), rows.length, fresh]);
     feed(logitsToKeep, [1], logitsToKeep?.shape ?? []);
     const outputs = await this.#session.run(feeds);
     const { data, dims } = outputs[logits.name]!;
-    const last = (data as Float32Array | Uint16Array).slice(-dims[2]!);
+    const [, kept, vocabulary] = dims as [number, number, number];
+    const values = data instanceof Uint16Array ? fromHalves(data) : (data as Float32Array);
     return {
-      logits: last instanceof Float32Array ? last : Float32Array.from(last, fromHalf),
+      logits: rows.map((_, row) => values.slice(((row + 1) * kept - 1) * vocabulary, (row + 1) * kept * vocabulary)),
       state: { length, tensors: Object.fromEntries([...cache, ...states].map((port) => [port.past, outputs[port.present]!])) },
     };
   }

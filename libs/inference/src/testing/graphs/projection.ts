@@ -15,6 +15,7 @@ export function addProjection(
   const values = projectionWeights(options, module, inFeatures, outFeatures);
   const style = options.projections;
   const nodePath = `/${module.replaceAll('.', '/').replace(/layers\/(\d+)/, 'layers.$1')}`;
+  if (options.quantisation === 'dynamic') return addDynamicProjection(graph, nodePath, x, { module, values, outFeatures });
   if (options.quantisation !== null) {
     const { packed, scales } = packFourBits(values, inFeatures, outFeatures);
     const blocks = inFeatures / QUANTISATION_BLOCK;
@@ -61,6 +62,23 @@ export function addProjection(
       return graph.op('MatMul', [x, weight], {}, { name: `${nodePath}/MatMul` });
     }
   }
+}
+
+/** As ONNX Runtime's dynamic quantisation writes it: one scale for the weights, one for whatever the activations are. */
+function addDynamicProjection(
+  graph: GraphBuilder,
+  nodePath: string,
+  x: string,
+  { module, values, outFeatures }: { module: string; values: Float32Array; outFeatures: number },
+): string {
+  const scale = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) / 127;
+  const rounded = new Uint8Array(Int8Array.from(values, (value) => Math.round(value / scale)).buffer);
+  const weight = graph.bytes(`${module}.MatMul.weight_quantized`, [values.length / outFeatures, outFeatures], 'int8', rounded);
+  const [xRounded, xScale, xZero] = [`${nodePath}/x`, `${nodePath}/x_scale`, `${nodePath}/x_zero`];
+  graph.ops('DynamicQuantizeLinear', [x], [xRounded, xScale, xZero]);
+  const product = graph.op('MatMulInteger', [xRounded, weight, xZero], {}, { name: `${nodePath}/MatMul_quant` });
+  const scales = graph.op('Mul', [xScale, graph.floats(`${module}.MatMul.weight_scale`, [1], Float32Array.of(scale))]);
+  return graph.op('Mul', [graph.op('Cast', [product], { to: 1 }), scales]);
 }
 
 /** W^T [in, out], with the merged adapter's update. */
