@@ -125,6 +125,14 @@ describe('Scorer', () => {
       { kind: 'tool_call_check', expected_tools: [{ tool_name: 'f', expected_args: { a: {} } }] },
       'expected_tools[0].expected_args.a.value: is required',
     ],
+    [
+      { kind: 'tool_call_check', expected_tools: [{ tool_name: 'f', expected_args: JSON.parse('{"__proto__":{"value":1}}') as object }] },
+      'expected_tools[0].expected_args: has the key "__proto__"',
+    ],
+    [
+      { kind: 'tool_call', args: { kind: 'per_key', scorers: JSON.parse('{"__proto__":{"kind":"exact_match"}}') as object } },
+      'args.scorers: has the key "__proto__"',
+    ],
     [{ kind: 'step_count_check', count_type: 'turns' }, 'scorer: needs min_count or max_count'],
     [
       { kind: 'step_count_check', count_type: 'words', min_count: 1 },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textRecord } from '../scalars/text-record.js';
 import { Text } from '../scalars/text.js';
 
 const NameMatch = z
@@ -41,7 +42,7 @@ export function toolCallScorer<Nested>(nested: z.ZodType<Nested>) {
       z.object({ kind: z.literal('auto') }),
       z.object({
         kind: z.literal('per_key'),
-        scorers: z.record(Text, nested),
+        scorers: textRecord(nested),
         extra_key_penalty: z.number().min(0).max(1).default(0),
       }),
     ])

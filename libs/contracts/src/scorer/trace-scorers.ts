@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JsonValue } from '../scalars/json-value.js';
+import { textRecord } from '../scalars/text-record.js';
 import { Text } from '../scalars/text.js';
 
 const ExpectedArgument = z
@@ -9,8 +10,7 @@ const ExpectedArgument = z
 const ExpectedTool = z
   .object({
     tool_name: Text.min(1),
-    expected_args: z
-      .record(Text, ExpectedArgument)
+    expected_args: textRecord(ExpectedArgument)
       .nullable()
       .default(null)
       .meta({ description: 'Arguments that are not listed may be anything.' }),
