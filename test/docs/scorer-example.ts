@@ -1,5 +1,5 @@
 import { JsonObject, Message, parseWith, Scorer } from '@kiln/contracts';
-import { compileScorer, compileScorerCheck, isInlineScorer, type ScoringInput } from '@kiln/scoring';
+import { compileScorer, compileScorerCheck, isInlineScorer, plainAnswer, type ScoringInput } from '@kiln/scoring';
 import { z } from 'zod';
 
 const Answers = z.array(z.string()).default([]);
@@ -29,18 +29,7 @@ export function readScorerExample(value: unknown): ScorerExample {
 export function wrongAnswers({ scorer, ...example }: ScorerExample): string[] {
   if (!isInlineScorer(scorer)) return [];
   const score = compileScorer(scorer);
-  const input = (text: string): ScoringInput => ({
-    text,
-    rawText: text,
-    reasoningText: null,
-    unclosedThinking: false,
-    target: example.target,
-    aliases: example.aliases,
-    messages: example.messages,
-    tools: null,
-    toolCalls: example.tool_calls,
-    reference: example.reference,
-  });
+  const input = (text: string): ScoringInput => ({ ...plainAnswer(text, example), toolCalls: example.tool_calls });
   return (['pass', 'fail', 'invalid'] as const).flatMap((wanted) =>
     example[wanted].flatMap((text) => {
       const { kind, detail } = score(input(text));

@@ -1,5 +1,5 @@
 import { parseWith, Scorer } from '@kiln/contracts';
-import { type ScoringInput } from '@kiln/scoring';
+import { plainAnswer, type ScoringInput } from '@kiln/scoring';
 
 /** A scorer with answers of up to 400 characters, about half of them right. */
 export interface ScoredWorkload {
@@ -38,18 +38,7 @@ function workload(
     input(index) {
       const end = answer(index);
       const text = `${filler(index, MAX_CHARACTERS - end.length)}${end}`;
-      return {
-        text,
-        rawText: text,
-        reasoningText: null,
-        unclosedThinking: false,
-        target: target(index),
-        aliases: [],
-        messages: [{ role: 'user', content: 'How many?' }],
-        tools: null,
-        toolCalls: null,
-        reference: null,
-      };
+      return plainAnswer(text, { target: target(index), messages: [{ role: 'user', content: 'How many?' }] });
     },
   };
 }
@@ -65,7 +54,7 @@ export const SCORED_WORKLOADS: readonly ScoredWorkload[] = [
     'contains',
     200_000,
     { phrases: ['answer 1', 'answer 2', 'answer 3', 'answer 4'] },
-    (index) => `so the answer ${given(index)}`,
+    (index) => `so the answer ${isRight(index) ? 1000 + (index % 4000) : 5000 + (index % 5000)}`,
     number,
   ),
   workload('regex', 50_000, { pattern: 'answer is (\\d+)', capture_group: 1 }, (index) => `so the answer is ${given(index)}.`, number),

@@ -9,7 +9,7 @@ import {
   recordOutcomes,
   registerScorer,
 } from '@kiln/database';
-import { compileScorer } from '@kiln/scoring';
+import { compileScorer, plainAnswer } from '@kiln/scoring';
 import { admitEchoJob, ECHO_QUEUE, startPostgres } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,22 +33,7 @@ const xml = (name: string, city: string): string =>
 /** A sample with its trace, as a worker records it. */
 function sample(ordinal: number, scorerId: number, text: string, target: string): RecordedSample {
   const raw = new TextEncoder().encode(text);
-  const {
-    kind,
-    score: value,
-    detail,
-  } = score({
-    text,
-    rawText: text,
-    reasoningText: null,
-    unclosedThinking: false,
-    target,
-    aliases: [],
-    messages: [{ role: 'user', content: 'Go.' }],
-    tools,
-    toolCalls: null,
-    reference: null,
-  });
+  const { kind, score: value, detail } = score(plainAnswer(text, { target, tools, messages: [{ role: 'user', content: 'Go.' }] }));
   const nothing = { reasoningStart: null, reasoningEnd: null, reasoningChars: null, unclosedThinking: false, thinking: null, steps: null };
   const used = {
     promptTokens: 1,

@@ -31,6 +31,12 @@ export interface BadPattern {
 const MAX_PATTERN_LENGTH = 4096;
 
 /**
+ * Steps of a compiled pattern. The engine allows 600,000 and a second to build them, for each pattern of a suite, while nobody
+ * else is served; so many take 0.1 s, and could search answers of 2,500 characters.
+ */
+const MAX_PROGRAM_SIZE = 20_000;
+
+/**
  * The engine takes at most characters × program size steps of about 20 ns (measured), so this is about one second. It is
  * reached only by patterns such as `[a-z]{1,500}` on answers of 50,000 characters and more.
  */
@@ -51,6 +57,9 @@ export function compilePattern(source: string, caseSensitive: boolean): Pattern 
     return { kind: 'bad_pattern', message: error instanceof Error ? error.message : String(error) };
   }
   const size = engine.programSize();
+  if (size > MAX_PROGRAM_SIZE) {
+    return { kind: 'bad_pattern', message: `compiles to ${size} steps; the limit is ${MAX_PROGRAM_SIZE}` };
+  }
   return {
     kind: 'pattern',
     groups: engine.groupCount(),

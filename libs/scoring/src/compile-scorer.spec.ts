@@ -5,6 +5,7 @@ import { compileScorer } from './compile-scorer.js';
 import { excerpt } from './excerpt.js';
 import { EXECUTED_SCORERS } from './executed-scorers.js';
 import { INLINE_SCORERS } from './inline-scorers.js';
+import { plainAnswer } from './plain-answer.js';
 import { isExecuted, isInlineScorer } from './scorer-kinds.js';
 import { scoreAnswer } from './score-answer.fixture.js';
 import { type ScoringInput } from './scoring-input.js';
@@ -72,18 +73,7 @@ describe('compileScorer', () => {
 
   it('does not change its input and gives equal results for equal input', () => {
     const score = compileScorer(scorer({ kind: 'regex', pattern: '(\\d+)', capture_group: 1 }));
-    const input = Object.freeze({
-      text: '7',
-      rawText: '7',
-      reasoningText: null,
-      unclosedThinking: false,
-      target: '7',
-      aliases: Object.freeze([]),
-      messages: Object.freeze([]),
-      tools: null,
-      toolCalls: null,
-      reference: null,
-    });
+    const input = Object.freeze(plainAnswer('7', { target: '7', aliases: Object.freeze([]), messages: Object.freeze([]) }));
     expect(score(input)).toEqual(score(input));
   });
 });

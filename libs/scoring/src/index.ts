@@ -4,6 +4,7 @@ export { compileScorer } from './compile-scorer.js';
 export { scorerOfEvalConfig } from './formats/scorer-of-eval-config.js';
 export { scorerOfGrader } from './formats/scorer-of-grader.js';
 export { judgeQuestionBound, type JudgedSizes, type JudgeQuestionBound } from './judge/judge-question-bound.js';
+export { type AnsweredExample, plainAnswer } from './plain-answer.js';
 export { ExecutedProof } from './proof/executed-proof.js';
 export { PROVED_EXAMPLES, ProofSample, type SampledExample } from './proof/proof-sample.js';
 export { ScorerProver } from './proof/scorer-prover.js';

@@ -1,5 +1,6 @@
 import { parseWith, Scorer, type Score } from '@kiln/contracts';
 import { compileScorer } from './compile-scorer.js';
+import { plainAnswer } from './plain-answer.js';
 import { type ScoringInput } from './scoring-input.js';
 
 /** Scores one answer with a scorer as a suite writes it. */
@@ -8,19 +9,7 @@ export function scoreAnswer(scorer: object, text: string, rest: Partial<ScoringI
 }
 
 export function scoringInput(text: string, rest: Partial<ScoringInput> = {}): ScoringInput {
-  return {
-    text,
-    rawText: text,
-    reasoningText: null,
-    unclosedThinking: false,
-    target: null,
-    aliases: [],
-    messages: [],
-    tools: null,
-    toolCalls: null,
-    reference: null,
-    ...rest,
-  };
+  return { ...plainAnswer(text), ...rest };
 }
 
 /** The kind alone, for tables. */

@@ -169,6 +169,10 @@ describe('regex', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
+  it.each(['(?:a?){1000}'.repeat(300), '\\pL{1000}'.repeat(21)])('refuses a pattern that takes its time to compile: %s', (pattern) => {
+    expect(score(pattern, 'a')).toMatchObject({ kind: 'error', detail: { message: expect.stringContaining('the limit is 20000') } });
+  });
+
   it('gives up on a pattern that is too large for the text, instead of blocking the worker', () => {
     const result = score('([a-z]+)*[a-z]{1,500}(\\d)', 'bx'.repeat(500_000));
     expect(result).toMatchObject({ kind: 'error', detail: { reason: 'answer_too_long_for_pattern' } });

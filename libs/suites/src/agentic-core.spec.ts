@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { compileScorer, compileScorerCheck } from '@kiln/scoring';
+import { compileScorer, compileScorerCheck, plainAnswer } from '@kiln/scoring';
 import { describe, expect, it } from 'vitest';
 import { effectiveScorer, effectiveTools } from './effective-settings.js';
 import { parseSuiteDocument } from './parse-suite-document.js';
@@ -188,16 +188,8 @@ describe('qwen3.5-agentic-core', () => {
         function: { name: each.name, arguments: JSON.stringify(each.arguments) },
       }));
       const result = compileScorer(effectiveScorer(header, example))({
-        text: '',
-        rawText: '',
-        reasoningText: null,
-        unclosedThinking: false,
-        target,
-        aliases: [],
-        messages: promptMessages(header, example),
-        tools: effectiveTools(header, example),
+        ...plainAnswer('', { target, messages: promptMessages(header, example), tools: effectiveTools(header, example) }),
         toolCalls,
-        reference: null,
       });
       expect(result, id).toMatchObject({ kind: 'pass', score: 1 });
     }

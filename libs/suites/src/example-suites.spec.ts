@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { childScorers, ScorerKind } from '@kiln/contracts';
-import { compileScorer, compileScorerCheck } from '@kiln/scoring';
+import { compileScorer, compileScorerCheck, plainAnswer } from '@kiln/scoring';
 import { describe, expect, it } from 'vitest';
-import { effectiveScorer, effectiveTools } from './effective-settings.js';
+import { effectiveScorer } from './effective-settings.js';
+import { exampleToProve } from './example-to-prove.js';
 import { type ParsedSuite, parseSuiteDocument } from './parse-suite-document.js';
-import { promptMessages } from './prompt-messages.js';
 
 const folder = fileURLToPath(new URL('../../../suites/', import.meta.url));
 const files = readdirSync(folder).filter((name) => /\.(json|yaml)$/.test(name));
@@ -27,18 +27,8 @@ describe('the suites in the repository', () => {
     for (const example of examples) {
       if (example.target === null) continue;
       const score = compileScorer(effectiveScorer(header, example));
-      const input = {
-        text: example.target,
-        rawText: example.target,
-        reasoningText: null,
-        unclosedThinking: false,
-        target: example.target,
-        aliases: example.aliases,
-        tools: effectiveTools(header, example),
-        toolCalls: null,
-        reference: example.reference,
-      };
-      expect(score({ ...input, messages: promptMessages(header, example) }), example.id).toMatchObject({ kind: 'pass', score: 1 });
+      const input = plainAnswer(example.target, exampleToProve(header, example));
+      expect(score(input), example.id).toMatchObject({ kind: 'pass', score: 1 });
     }
   });
 

@@ -1,5 +1,5 @@
 import { type Score, type Scorer } from '@kiln/contracts';
-import { compileExecutedScorer, type ExecutedScorer, type ScorerPorts } from '@kiln/scoring';
+import { compileExecutedScorer, type ExecutedScorer, plainAnswer, type ScorerPorts } from '@kiln/scoring';
 import { type ExampleToProve } from '@kiln/suites';
 import { type KnownAnswer } from './data-set.js';
 
@@ -13,9 +13,8 @@ export class AnswerScorer {
   }
 
   async score(example: ExampleToProve, { text, toolCalls }: Pick<KnownAnswer, 'text' | 'toolCalls'>): Promise<Score> {
-    const { scorer, target, aliases, messages, tools, reference } = example;
-    const input = { text, rawText: text, reasoningText: null, unclosedThinking: false, target, aliases, messages, tools, reference };
-    return this.#compile(scorer)({ ...input, toolCalls: toolCalls ?? null }, new AbortController().signal);
+    const input = { ...plainAnswer(text, example), toolCalls: toolCalls ?? null };
+    return this.#compile(example.scorer)(input, new AbortController().signal);
   }
 
   #compile(scorer: Scorer): ExecutedScorer {

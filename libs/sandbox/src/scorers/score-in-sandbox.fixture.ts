@@ -1,5 +1,5 @@
 import { type ExecutedScore, parseWith, Scorer } from '@kiln/contracts';
-import { compileExecutedScorer, type ExecutedScorer, type RunConfined, type ScoringInput } from '@kiln/scoring';
+import { compileExecutedScorer, type ExecutedScorer, plainAnswer, type RunConfined, type ScoringInput } from '@kiln/scoring';
 import { randomBytes } from 'node:crypto';
 import { createSandbox } from '../create-sandbox.js';
 import { OPTIONS } from '../sandbox.fixture.js';
@@ -24,17 +24,5 @@ export async function scoreInSandbox(
 }
 
 export function answerTo(question: string, text: string, rest: Partial<ScoringInput> = {}): ScoringInput {
-  return {
-    text,
-    rawText: text,
-    reasoningText: null,
-    unclosedThinking: false,
-    target: null,
-    aliases: [],
-    messages: [{ role: 'user', content: question }],
-    tools: null,
-    toolCalls: null,
-    reference: null,
-    ...rest,
-  };
+  return { ...plainAnswer(text, { messages: [{ role: 'user', content: question }] }), ...rest };
 }

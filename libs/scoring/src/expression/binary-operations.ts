@@ -1,6 +1,6 @@
 import { UnresolvedError } from './expression-errors.js';
 import { compareValues, equalValues, isIn, textOf, type Value } from './expression-value.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 export type BinaryOperation = (left: Value, right: Value, work: WorkBudget) => Value;
 

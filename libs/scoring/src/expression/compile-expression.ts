@@ -1,8 +1,15 @@
 import { type JsonValue } from '@kiln/contracts';
+import { TooDeepError } from '../json/too-deep-error.js';
+import { TooCostlyError, WorkBudget } from '../work-budget.js';
 import { NodeCompiler, type Scope } from './compile-node.js';
-import { BadExpressionError, TooCostlyError, UnresolvedError } from './expression-errors.js';
+import { BadExpressionError, UnresolvedError } from './expression-errors.js';
 import { parseExpression } from './parse-expression.js';
-import { WorkBudget } from './work-budget.js';
+
+/**
+ * What one evaluation may read and build, in characters and items. Expressions have no loops, so this bounds time and
+ * memory: about 40 MB and a fraction of a second. A text of a million characters can be lowered, trimmed and split.
+ */
+const MAX_WORK = 20_000_000;
 
 export interface Expression {
   readonly kind: 'expression';
@@ -38,10 +45,10 @@ export function compileExpression(source: string, variables: readonly string[]):
       mentions: (variable) => compiler.mentioned.has(variable),
       evaluate: (scope) => {
         try {
-          const value = run(scope, new WorkBudget());
+          const value = run(scope, new WorkBudget(MAX_WORK));
           return value === undefined || value === null ? { kind: 'unresolved', message: 'no such value' } : { kind: 'value', value };
         } catch (error) {
-          if (error instanceof UnresolvedError) return { kind: 'unresolved', message: error.message };
+          if (error instanceof UnresolvedError || error instanceof TooDeepError) return { kind: 'unresolved', message: error.message };
           if (error instanceof TooCostlyError) return { kind: 'too_costly' };
           throw error;
         }

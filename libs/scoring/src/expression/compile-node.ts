@@ -7,7 +7,7 @@ import { type Operation } from './expression-operation.js';
 import { findTest, testNames } from './expression-tests.js';
 import { isTruthy, memberOf, type Value } from './expression-value.js';
 import { sliceValue } from './slice-value.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** Variables by name; those that are absent are undefined. */
 export type Scope = Readonly<Record<string, Value>>;

@@ -7,8 +7,3 @@ export class BadExpressionError extends Error {
 export class UnresolvedError extends Error {
   override readonly name = 'UnresolvedError';
 }
-
-/** Evaluation would take more time or memory than one score may. */
-export class TooCostlyError extends Error {
-  override readonly name = 'TooCostlyError';
-}

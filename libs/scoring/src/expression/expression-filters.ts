@@ -1,10 +1,10 @@
 import { UnresolvedError } from './expression-errors.js';
 import { type Operation, operation } from './expression-operation.js';
 import { isObject, isTruthy, textOf, type Value } from './expression-value.js';
-import { jsonText } from './json-text.js';
+import { jsonText } from '../json/json-text.js';
 import * as lists from './list-operations.js';
 import * as texts from './text-operations.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 const fallback = operation(
   (value, [other, whenFalse]) => (value === undefined || (whenFalse === true && !isTruthy(value)) ? (other ?? '') : value),

@@ -1,5 +1,5 @@
 import { type Value } from './expression-value.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** A filter, method or test: a function of a value and of arguments that were matched with the names of its parameters. */
 export interface Operation {

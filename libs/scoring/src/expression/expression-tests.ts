@@ -1,6 +1,6 @@
 import { UnresolvedError } from './expression-errors.js';
 import { compareValues, equalValues, isIn, isObject, type Value } from './expression-value.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** What stands behind `is`, or is named in `selectattr`. `operand` is given only there. */
 export type ValueTest = (value: Value, operand: Value, work: WorkBudget) => boolean;

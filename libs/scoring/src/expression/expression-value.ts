@@ -2,8 +2,8 @@ import { type JsonValue } from '@kiln/contracts';
 import { equalJsonValues } from '../json/equal-json.js';
 import { isJsonObject } from '../json/is-json-object.js';
 import { UnresolvedError } from './expression-errors.js';
-import { jsonText } from './json-text.js';
-import { type WorkBudget } from './work-budget.js';
+import { jsonText } from '../json/json-text.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** What an expression computes with: JSON, or undefined for what is not there. Never a function, never a class instance. */
 export type Value = JsonValue | undefined;
@@ -27,7 +27,7 @@ export function textOf(value: Value, work: WorkBudget): string {
 
 /** JSON equality: key order does not matter, true is not 1. */
 export function equalValues(left: Value, right: Value, work: WorkBudget): boolean {
-  return equalJsonValues(left, right, () => work.spend(1));
+  return equalJsonValues(left, right, work);
 }
 
 /** Below 0 when `left` comes first. @throws UnresolvedError unless both are numbers or both are texts */

@@ -2,7 +2,7 @@ import { UnresolvedError } from './expression-errors.js';
 import { operation } from './expression-operation.js';
 import { compareValues, isObject, isTruthy, pathOf, textOf, type Value } from './expression-value.js';
 import { findTest, type ValueTest } from './expression-tests.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** The items of a list, the characters of a text, the keys of an object. @throws UnresolvedError for others */
 function itemsOf(value: Value, work: WorkBudget): readonly Value[] {

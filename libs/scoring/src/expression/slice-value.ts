@@ -1,6 +1,6 @@
 import { UnresolvedError } from './expression-errors.js';
 import { type Value } from './expression-value.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** `value[start:stop:step]` as in Python; a text is a sequence of code points. @throws UnresolvedError */
 export function sliceValue(value: Value, bounds: readonly [Value, Value, Value], work: WorkBudget): Value {

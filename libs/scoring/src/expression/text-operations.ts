@@ -1,7 +1,7 @@
 import { UnresolvedError } from './expression-errors.js';
 import { operation } from './expression-operation.js';
 import { type Value } from './expression-value.js';
-import { type WorkBudget } from './work-budget.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** @throws UnresolvedError unless `value` is text; reading it is charged. */
 export function expectText(value: Value, work: WorkBudget): string {

@@ -1,12 +1,13 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
+import { TooDeepError } from '../json/too-deep-error.js';
+import { TooCostlyError, WorkBudget } from '../work-budget.js';
 import { findSchemaFlaw } from './find-schema-flaw.js';
 import { prepareSchema, type PreparedSchema, type SchemaFlaw } from './prepare-schema.js';
-import { hideNames, TooDeepError } from './prototype-names.js';
+import { hideNames } from './prototype-names.js';
 import { readSchemaError } from './read-schema-error.js';
 import { findSchemaDraft, SCHEMA_DRAFTS, type SchemaDraft } from './schema-draft.js';
 import { replacedKeywords } from './schema-keywords.js';
 import { schemaRegExp } from './schema-reg-exp.js';
-import { SchemaTooCostlyError, SchemaWork } from './schema-work.js';
 
 export type SchemaVerdict =
   | { readonly kind: 'valid' }
@@ -29,6 +30,12 @@ export interface BadSchema extends SchemaFlaw {
 /** Schemas and answers that are nested deeper are refused: the validator recurses. */
 const MAX_DEPTH = 200;
 
+/**
+ * Subschemas that may be applied in one validation, half a microsecond each at worst; comparing and searching texts counts
+ * as well. Recursive references inside `anyOf` would otherwise take time exponential in the depth of the answer.
+ */
+const MAX_STEPS = 1_000_000;
+
 /** One value of each type: a schema that never ends for one of them is refused. */
 const TRIALS: readonly unknown[] = [null, true, 0, '', [], {}];
 
@@ -49,7 +56,7 @@ export function compileJsonSchema(source: unknown): JsonSchema | BadSchema {
   const prepared = prepareSchema(hidden.value as Record<string, unknown> | boolean, draft);
   if ('message' in prepared) return bad(prepared);
 
-  const work = new SchemaWork();
+  const work = new WorkBudget(MAX_STEPS);
   const run = compile(prepared, draft, work);
   if (typeof run !== 'function') return bad(run);
   const validate = (value: unknown): SchemaVerdict => judge(run, work, value);
@@ -59,7 +66,7 @@ export function compileJsonSchema(source: unknown): JsonSchema | BadSchema {
   return { kind: 'schema', validate };
 }
 
-function compile(prepared: PreparedSchema, draft: SchemaDraft, work: SchemaWork): ValidateFunction | SchemaFlaw {
+function compile(prepared: PreparedSchema, draft: SchemaDraft, work: WorkBudget): ValidateFunction | SchemaFlaw {
   const { root, embedded, references, tracksEvaluation } = prepared;
   const ajv = new draft.Validator({
     strict: false,
@@ -84,7 +91,7 @@ function compile(prepared: PreparedSchema, draft: SchemaDraft, work: SchemaWork)
   }
 }
 
-function judge(run: ValidateFunction, work: SchemaWork, value: unknown): SchemaVerdict {
+function judge(run: ValidateFunction, work: WorkBudget, value: unknown): SchemaVerdict {
   const hidden = tryHideNames(value);
   if (hidden === null) return { kind: 'too_deep' };
   work.restart();
@@ -92,7 +99,7 @@ function judge(run: ValidateFunction, work: SchemaWork, value: unknown): SchemaV
     return run(hidden.value) ? { kind: 'valid' } : { kind: 'not_valid', ...readSchemaError(run.errors) };
   } catch (error) {
     // The stack is a limit too: references may lead in a circle where a value has a certain property.
-    if (error instanceof SchemaTooCostlyError || error instanceof RangeError) return { kind: 'too_costly' };
+    if (error instanceof TooCostlyError || error instanceof RangeError) return { kind: 'too_costly' };
     throw error;
   }
 }

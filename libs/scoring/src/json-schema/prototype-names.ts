@@ -1,3 +1,5 @@
+import { TooDeepError } from '../json/too-deep-error.js';
+
 /** Ends a hidden name: a character of the private use area, which has no meaning. */
 const MARK = '\uE000';
 
@@ -28,23 +30,20 @@ function stemOf(name: string): string | null {
   return LAST_LETTERS.has(stem) && /^\uE000+$/.test(name.slice(stem.length)) ? stem : null;
 }
 
-/** Nested deeper than the caller allows. */
-export class TooDeepError extends Error {}
-
 /**
  * `value` with every name and every text hidden; the same object where nothing had to be.
  *
  * @throws TooDeepError when arrays and objects are nested more than `maxDepth` deep.
  */
-export function hideNames(value: unknown, maxDepth: number): unknown {
+export function hideNames(value: unknown, maxDepth: number, depth = 0): unknown {
   if (typeof value === 'string') return hideName(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (maxDepth <= 0) throw new TooDeepError();
+  if (depth >= maxDepth) throw new TooDeepError(maxDepth);
   if (Array.isArray(value)) {
-    const items = value.map((item) => hideNames(item, maxDepth - 1));
+    const items = value.map((item) => hideNames(item, maxDepth, depth + 1));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  const members = Object.entries(value).map(([key, member]) => [hideName(key), hideNames(member, maxDepth - 1)] as const);
+  const members = Object.entries(value).map(([key, member]) => [hideName(key), hideNames(member, maxDepth, depth + 1)] as const);
   const same = members.every(([key, member]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === member);
   return same ? value : Object.fromEntries(members);
 }

@@ -1,10 +1,8 @@
 import { _, str, type FuncKeywordDefinition, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
-import { type Value } from '../expression/expression-value.js';
-import { jsonText } from '../expression/json-text.js';
-import { WorkBudget } from '../expression/work-budget.js';
+import { jsonText } from '../json/json-text.js';
 import { decimalFromNumber } from '../numbers/decimal.js';
 import { isMultipleOf } from '../numbers/is-multiple-of.js';
-import { type SchemaWork } from './schema-work.js';
+import { type WorkBudget } from '../work-budget.js';
 
 /** Put into every subschema that the validator gets: one step of work. */
 export const STEP_KEYWORD = 'x-kiln-step';
@@ -14,10 +12,11 @@ export const STEP_KEYWORD = 'x-kiln-step';
  * bring along (`valueOf`), `enum` may not be empty, `uniqueItems` is quadratic, and `multipleOf` divides floats (19.99 is
  * no multiple of 0.01).
  */
-export function replacedKeywords(work: SchemaWork): (FuncKeywordDefinition | CodeKeywordDefinition)[] {
+export function replacedKeywords(work: WorkBudget): (FuncKeywordDefinition | CodeKeywordDefinition)[] {
   const spendOne = (): void => work.spend(1);
   const textOf = (value: unknown): string => {
-    const text = sortedText(value);
+    // Depth is bounded before.
+    const text = jsonText(value);
     work.spend(text.length >> 4);
     return text;
   };
@@ -34,7 +33,7 @@ export function replacedKeywords(work: SchemaWork): (FuncKeywordDefinition | Cod
       schemaType: 'array',
       errors: false,
       compile: (values: unknown[]) => {
-        const texts = new Set(values.map(sortedText));
+        const texts = new Set(values.map((value) => jsonText(value)));
         return (value: unknown) => texts.has(textOf(value));
       },
     },
@@ -43,7 +42,7 @@ export function replacedKeywords(work: SchemaWork): (FuncKeywordDefinition | Cod
       error: { message: 'must be the const value' },
       errors: false,
       compile: (wanted: unknown) => {
-        const text = sortedText(wanted);
+        const text = jsonText(wanted);
         return (value: unknown) => textOf(value) === text;
       },
     },
@@ -67,9 +66,4 @@ export function replacedKeywords(work: SchemaWork): (FuncKeywordDefinition | Cod
       },
     },
   ];
-}
-
-/** The same for equal values and no others. Depth is bounded before, and work by what is left of the validation. */
-function sortedText(value: unknown): string {
-  return jsonText(value as Value, new WorkBudget(Infinity));
 }

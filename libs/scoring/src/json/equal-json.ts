@@ -1,4 +1,5 @@
 import { parseDecimal } from '../numbers/decimal.js';
+import { type WorkBudget } from '../work-budget.js';
 import { skipString } from './read-json.js';
 
 /** A JSON document: its text and the value that JSON.parse made of it. */
@@ -23,12 +24,13 @@ export function equalJson(a: JsonDocument, b: JsonDocument): boolean {
 /**
  * The same for values, without a look at how their numbers were written. A bigint equals itself only.
  *
- * @param step called for each pair that is compared; may throw to end the comparison
+ * @param work what the comparison may cost, one unit a pair; nothing is counted without it
+ * @throws TooCostlyError
  */
-export function equalJsonValues(left: unknown, right: unknown, step?: () => void): boolean {
+export function equalJsonValues(left: unknown, right: unknown, work?: WorkBudget): boolean {
   const pending: [unknown, unknown][] = [[left, right]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
-    step?.();
+    work?.spend(1);
     const [a, b] = pair;
     if (a === b) continue; // also makes -0 equal 0
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -2,7 +2,7 @@ import { type JsonValue } from '@kiln/contracts';
 import { compileExpectedValues } from '../expected-values.js';
 import { plainText } from '../plain-text.js';
 import { type ProvedExample } from './mutant.js';
-import { proofInput } from './proof-input.js';
+import { plainAnswer } from '../plain-answer.js';
 
 /** Why a scorer with a value_expression is not proved. */
 export const READS_AN_EXPRESSION = 'value_expression takes the compared text out of the answer in a way that cannot be turned round';
@@ -11,7 +11,7 @@ export const READS_AN_EXPRESSION = 'value_expression takes the compared text out
 export function compileExpectedOf(written: JsonValue, key: string | null): (example: ProvedExample) => readonly JsonValue[] {
   const read = compileExpectedValues(written, key);
   return (example) => {
-    const expected = read(proofInput(example, ''));
+    const expected = read(plainAnswer('', example));
     return expected.ok ? expected.values : [];
   };
 }

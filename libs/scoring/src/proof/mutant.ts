@@ -1,4 +1,5 @@
-import { type JsonObject, type Message, type MutantDuty, type MutantKind, type Tool } from '@kiln/contracts';
+import { type MutantDuty, type MutantKind } from '@kiln/contracts';
+import { type AnsweredExample } from '../plain-answer.js';
 
 /** An answer that is known to be right or wrong, and what the scorer owes it. */
 export interface Mutant {
@@ -10,13 +11,8 @@ export interface Mutant {
 }
 
 /** What a proof needs of an example. */
-export interface ProvedExample {
+export interface ProvedExample extends AnsweredExample {
   readonly id: string;
-  readonly messages: readonly Message[];
-  readonly tools: readonly Tool[] | null;
-  readonly target: string | null;
-  readonly aliases: readonly string[];
-  readonly reference: JsonObject | null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { compileScorer } from '../compile-scorer.js';
 import { findRightAnswers } from '../right-answers.js';
 import { READS_AN_EXPRESSION } from './expected-texts.js';
 import { type MutateExample } from './mutant.js';
-import { proofInput } from './proof-input.js';
+import { plainAnswer } from '../plain-answer.js';
 import { textMutants } from './text-mutants.js';
 
 /** What a pattern may want around an answer, the barest first. */
@@ -40,7 +40,7 @@ function provePattern(scorer: ScorerOf<'regex'> | ScorerOf<'pattern_match'>): Mu
   return (example, other) => {
     const answers = findRightAnswers(example);
     if (answers === null) return null;
-    const frame = FRAMES.find((candidate) => score(proofInput(example, candidate(answers[0]))).kind === 'pass') ?? FRAMES[0];
+    const frame = FRAMES.find((candidate) => score(plainAnswer(candidate(answers[0]), example)).kind === 'pass') ?? FRAMES[0];
     return textMutants({
       answers,
       frame: frame ?? ((text) => text),

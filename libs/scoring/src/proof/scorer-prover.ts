@@ -2,7 +2,7 @@ import { type Scorer, type ScorerProof } from '@kiln/contracts';
 import { compileScorer } from '../compile-scorer.js';
 import { type CompiledScorer } from '../scoring-input.js';
 import { GroupMutants, groupHead, unprovable } from './plan-proof.js';
-import { proofInput } from './proof-input.js';
+import { plainAnswer } from '../plain-answer.js';
 import { type ProofSample, type SampledGroup } from './proof-sample.js';
 import { ProofTally } from './proof-tally.js';
 
@@ -26,7 +26,7 @@ export class ScorerProver {
   constructor(sample: ProofSample, identityOf: (scorer: Scorer) => string) {
     const { groups } = sample;
     const heads = groups.map((group) => {
-      if (!group.inline) return groupHead(group, 'needs_execution', unprovable(group) ?? 'it asks a judge or runs code', identityOf);
+      if (!group.inline) return groupHead(group, 'needs_execution', unprovable(group) ?? 'it asks a judge or runs code: prove it with --executed', identityOf);
       const reason = unprovable(group) ?? (group.sample.length === 0 ? 'its examples have no target' : null);
       return groupHead(group, reason === null ? 'proved' : 'nothing_to_compare', reason, identityOf);
     });
@@ -42,7 +42,7 @@ export class ScorerProver {
     if (mutants.length === 0) return true;
     const score = turn.score ?? compileScorer(example.scorer);
     for (const mutant of mutants)
-      this.#tally.count(turn.group, example.id, mutant, score(proofInput(example, mutant.text)).kind === 'pass');
+      this.#tally.count(turn.group, example.id, mutant, score(plainAnswer(mutant.text, example)).kind === 'pass');
     return true;
   }
 

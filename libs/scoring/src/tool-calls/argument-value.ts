@@ -1,3 +1,6 @@
+import { isJsonObject } from '../json/is-json-object.js';
+import { jsonText } from '../json/json-text.js';
+
 /** JSON as a model wrote it, with one difference: an integer that no 64-bit float holds exactly is a bigint. */
 export type ArgumentValue = null | boolean | number | bigint | string | ArgumentValue[] | Arguments;
 
@@ -10,7 +13,7 @@ export interface Arguments {
 export const MAX_ARGUMENT_DEPTH = 64;
 
 export function isArguments(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** The member of that name, inherited ones (`constructor`) aside; undefined when there is none. */
@@ -27,14 +30,6 @@ export function setMember(value: Arguments, key: string, member: ArgumentValue):
 /** The value as text: a string as it is, anything else as JSON with sorted keys. At most {@link MAX_ARGUMENT_DEPTH} deep. */
 export function argumentText(value: ArgumentValue): string {
   return typeof value === 'string' ? value : jsonText(value);
-}
-
-function jsonText(value: ArgumentValue): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
-  const members = Object.keys(value).toSorted();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${jsonText(value[key] as ArgumentValue)}`).join(',')}}`;
 }
 
 /** Whether parsed JSON of any origin nests deeper than arguments may. No recursion. */
