@@ -69,10 +69,10 @@ export async function startScoring(tools: ShardTools, lease: Lease, held: AbortS
   return new ScoringAttempt(tools, lease, { open: new Set(open), writer, signal: AbortSignal.any([held, writeFailed.signal]) });
 }
 
-/** The ledger has one basis per write; judges of one run have one price list. */
+/** The ledger has one basis per write: of judges that differ, one that is not free. */
 function priceBasisOf({ judging }: Lease): string {
-  const [judge] = Object.values(judging?.targets ?? {});
-  return judge?.pricing.kind ?? 'free';
+  const bases = Object.values(judging?.targets ?? {}).map(({ pricing }) => pricing.kind);
+  return bases.find((basis) => basis !== 'free') ?? 'free';
 }
 
 interface Parts {

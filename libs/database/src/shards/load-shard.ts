@@ -12,7 +12,7 @@ export interface ShardExample {
     Example,
     'messages' | 'target' | 'aliases' | 'tags' | 'weight' | 'tools' | 'scorer' | 'generation' | 'pinned_history' | 'reference'
   >;
-  /** Completion indices that have an outcome already: a job's own stored outcomes always count. */
+  /** Completion indices that are stored already, as {@link recordedRows} counts them: a job's own always count. */
   recorded: number[];
 }
 
