@@ -1,7 +1,7 @@
 import { newNode } from '../onnx/graph/attributes.js';
 import { newRawTensor, newTensor } from '../onnx/graph/new-tensor.js';
 import { ElementType, type OnnxModel, type OnnxNode, type OnnxTensor } from '../onnx/graph/onnx-model.js';
-import { packFourBits, QUANTISATION_BLOCK } from './graphs/pack-four-bits.js';
+import { packBlocks, QUANTISATION_BLOCK } from './graphs/pack-blocks.js';
 
 /** The values of a float32 initializer that stands in the file. */
 export function tensorValues(tensor: OnnxTensor): Float32Array {
@@ -19,7 +19,7 @@ export function quantiseProjections(model: OnnxModel): OnnxModel {
     const weight = weights.get(node.inputs[1] ?? '');
     if (node.opType !== 'MatMul' || !node.name.includes('_proj') || weight === undefined) return node;
     const [inFeatures, outFeatures] = weight.dims as [number, number];
-    const { packed, scales } = packFourBits(tensorValues(weight), inFeatures, outFeatures);
+    const { packed, scales } = packBlocks(tensorValues(weight), [inFeatures, outFeatures]);
     const packedTensor = newRawTensor(
       `${weight.name}_q4`,
       [outFeatures, inFeatures / QUANTISATION_BLOCK, QUANTISATION_BLOCK / 2],

@@ -16,8 +16,8 @@ export interface DecoderGraphOptions {
   shape: DecoderShape;
   attention: 'gqa' | 'plain';
   type: 'float32' | 'float16';
-  /** Projections in 4 bits (MatMulNBits), or in 8 with activations that are rounded over the whole tensor (`dynamic`). */
-  quantisation: { accuracyLevel: 0 | 4 } | 'dynamic' | null;
+  /** Projections in blocks of 4 or 8 bits (MatMulNBits), or in 8 bits with activations that are rounded over the whole tensor (`dynamic`). */
+  quantisation: { accuracyLevel: 0 | 4; bits?: 4 | 8 } | 'dynamic' | null;
   /** Every other layer has convolution and recurrent state in place of attention. */
   hybrid: boolean;
   /** Which positions' logits are computed: all, or as many as the input of this name says. */

@@ -11,6 +11,7 @@ export const GENERATED_LAYOUTS: Readonly<Record<string, GeneratedModelOptions>> 
   'gqa-fp16': { tokenizerFrom, graph: { type: 'float16' } },
   'gqa-q4': { tokenizerFrom, graph: { quantisation: { accuracyLevel: 0 } } },
   'gqa-q4-level4': { tokenizerFrom, graph: { quantisation: { accuracyLevel: 4 } } },
+  'gqa-q8': { tokenizerFrom, graph: { quantisation: { accuracyLevel: 4, bits: 8 } } },
   'gqa-dynamic8': { tokenizerFrom, graph: { quantisation: 'dynamic' } },
   plain: { tokenizerFrom, graph: { attention: 'plain', logits: 'all', projections: 'optimum' } },
   'plain-logits-to-keep': { tokenizerFrom, graph: { attention: 'plain', logits: 'logits_to_keep', projections: 'Gemm' } },

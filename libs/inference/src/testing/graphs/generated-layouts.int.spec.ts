@@ -42,7 +42,7 @@ describe('generated models', () => {
     let { logits, state } = await runner.run(PROMPT.slice(0, 4));
     for (const token of PROMPT.slice(4)) ({ logits, state } = await runner.run([token], state));
     // Level 4 and dynamic quantisation round activations to 8 bits, float16 everything to 11.
-    expect(distance(logits, whole.logits)).toBeLessThan(/q4|fp16|dynamic/.test(name) ? 0.1 : 1e-4);
+    expect(distance(logits, whole.logits)).toBeLessThan(/q4|q8|fp16|dynamic/.test(name) ? 0.1 : 1e-4);
     await runner.release();
   });
 
@@ -58,6 +58,17 @@ describe('generated models', () => {
     const [runner, reference] = [await open(name), await open(other)];
     expect(distance((await runner.run(PROMPT)).logits, (await reference.run(PROMPT)).logits)).toBeLessThan(1e-4);
     expect(await runner.greedy(PROMPT, 12)).toEqual(await reference.greedy(PROMPT, 12));
+    await runner.release();
+    await reference.release();
+  });
+
+  it.each([
+    ['gqa-fp16', 0.02],
+    ['gqa-q8', 0.1],
+    ['gqa-dynamic8', 0.5],
+  ])('%s has nearly the logits of gqa: rounded weights', async (name, most) => {
+    const [runner, reference] = [await open(name), await open('gqa')];
+    expect(distance((await runner.run(PROMPT)).logits, (await reference.run(PROMPT)).logits)).toBeLessThan(most);
     await runner.release();
     await reference.release();
   });
@@ -104,6 +115,7 @@ describe('generated models', () => {
         "gqa-fp16": "gqa | float16 | shared | - | - | num_logits_to_keep | 4 caches | - | -",
         "gqa-q4": "gqa | float32 | shared | 4 bits, level 0 | - | num_logits_to_keep | 4 caches | - | -",
         "gqa-q4-level4": "gqa | float32 | shared | 4 bits, level 4 | - | num_logits_to_keep | 4 caches | - | -",
+        "gqa-q8": "gqa | float32 | shared | 8 bits, level 4 | - | num_logits_to_keep | 4 caches | - | -",
         "hybrid": "plain | float32 | copied | - | positions 3 | num_logits_to_keep | 2 caches | convolution [48,3] recurrent [2,8,8] | exact",
         "hybrid-genai": "gqa | float32 | shared | - | - | all | 2 caches | convolution [48,3] recurrent [2,8,8] | exact",
         "hybrid-q4": "gqa | float32 | shared | 4 bits, level 4 | - | num_logits_to_keep | 2 caches | convolution [48,3] recurrent [2,8,8] | exact",

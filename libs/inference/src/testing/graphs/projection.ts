@@ -1,7 +1,7 @@
 import { moduleKey } from '../../onnx/lora/module-path.js';
 import { type DecoderGraphOptions } from './decoder-graph-options.js';
 import { type GraphBuilder } from './graph-builder.js';
-import { packFourBits, QUANTISATION_BLOCK } from './pack-four-bits.js';
+import { packBlocks, QUANTISATION_BLOCK } from './pack-blocks.js';
 import { randomWeights } from './random-weights.js';
 
 /** y = W x for the module `model.layers.0.attn.q_proj`, written as the exporter does. Returns y's name. */
@@ -17,18 +17,19 @@ export function addProjection(
   const nodePath = `/${module.replaceAll('.', '/').replace(/layers\/(\d+)/, 'layers.$1')}`;
   if (options.quantisation === 'dynamic') return addDynamicProjection(graph, nodePath, x, { module, values, outFeatures });
   if (options.quantisation !== null) {
-    const { packed, scales } = packFourBits(values, inFeatures, outFeatures);
+    const { accuracyLevel, bits = 4 } = options.quantisation;
+    const { packed, scales } = packBlocks(values, [inFeatures, outFeatures], bits);
     const blocks = inFeatures / QUANTISATION_BLOCK;
-    const q = graph.bytes(`${module}.MatMul.weight_Q4`, [outFeatures, blocks, QUANTISATION_BLOCK / 2], 'uint8', packed);
+    const q = graph.bytes(`${module}.MatMul.weight_Q${bits}`, [outFeatures, blocks, (QUANTISATION_BLOCK * bits) / 8], 'uint8', packed);
     const s = graph.floats(`${module}.MatMul.weight_scales`, [outFeatures * blocks], scales);
     const attributes = {
       K: inFeatures,
       N: outFeatures,
-      bits: 4,
+      bits,
       block_size: QUANTISATION_BLOCK,
-      accuracy_level: options.quantisation.accuracyLevel,
+      accuracy_level: accuracyLevel,
     };
-    return graph.op('com.microsoft.MatMulNBits', [x, q, s], attributes, { name: `${nodePath}/MatMul_Q4` });
+    return graph.op('com.microsoft.MatMulNBits', [x, q, s], attributes, { name: `${nodePath}/MatMul_Q${bits}` });
   }
   const huggingFace = module.replace('.attn.', '.self_attn.');
   switch (style) {
