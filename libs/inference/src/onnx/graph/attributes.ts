@@ -1,5 +1,14 @@
 import { type OnnxNode } from './onnx-model.js';
-import { readBytes, readFields, readSigned, readSignedList, readText, type WireField } from './protobuf-reader.js';
+import {
+  OnnxFormatError,
+  readBytes,
+  readFields,
+  readSigned,
+  readSignedList,
+  readText,
+  type WireField,
+  WireType,
+} from './protobuf-reader.js';
 import { bytesField, fixed32Field, joinPieces, textField, varintField } from './protobuf-writer.js';
 
 /** Attributes of a node to be written, by name. Whole numbers are INT (ONNX tells INT from FLOAT); wrap a float in `{ float }`. */
@@ -25,6 +34,7 @@ export function readIntsAttribute(node: OnnxNode, name: string): number[] | null
 export function readFloatAttribute(node: OnnxNode, name: string): number | null {
   const field = findAttribute(node, name)?.find(({ number }) => number === ATTRIBUTE.float);
   if (field === undefined) return null;
+  if (field.wireType !== WireType.fixed32) throw new OnnxFormatError(`the attribute ${name} is not a float`);
   return new DataView(field.value.buffer, field.value.byteOffset, 4).getFloat32(0, true);
 }
 
