@@ -41,6 +41,7 @@ describe('readLastNumber', () => {
     ['a tag around', '<answer>42</answer>', '42'],
     ['a calculator annotation', '<<9*2=18>>18', '18'],
     ['equality', 'x=42', '42'],
+    ['an arrow', 'so =>42, or ==>42', '42'],
     ['a quoted block', '> 42', '42'],
     ['thousands, sign, decimals, exponent', '-1,234,567.5e2', '-123456750'],
     ['LaTeX groups', '\\boxed{-1{,}000}', '-1000'],
@@ -123,6 +124,9 @@ describe('readLastNumber', () => {
     ['≠42', 'bound'],
     ['it is >42', 'bound'],
     ['(>42)', 'bound'],
+    ['<=42', 'bound'],
+    ['x >=-42', 'bound'],
+    ['!=$42', 'bound'],
     ['~42', 'approximate'],
     ['≈$42', 'approximate'],
   ])('%s claims something else than 42 (C11)', (text, claim) => {

@@ -42,13 +42,15 @@ export function readPrefix(text: string, start: number, hasPoint: boolean): Numb
 }
 
 /**
- * "<42", "≥42", "≠42" and a lone ">42" bound the number; "~42" and "≈42" approximate it. A doubled mark is something
- * else (`<<9*2=18>>18`, strike-through), and so is the ">" that closes a tag (`<b>42</b>`), an arrow or a comparison.
+ * "<42", "≥42", "≠42", "<=42", ">=42", "!=42" and a lone ">42" bound the number; "~42" and "≈42" approximate it. A doubled
+ * mark is something else (`<<9*2=18>>18`, strike-through), and so is the ">" that closes a tag (`<b>42</b>`), an arrow or a
+ * comparison.
  */
 function readClaim(text: string, at: number): NumberToken['claim'] {
   const mark = text[at];
   if (mark === undefined || mark === text[at - 1]) return 'exact';
   if (mark === '~' || mark === '≈') return 'approximate';
+  if (mark === '=') return /^[<>!]$/.test(text[at - 1] ?? '') ? 'bound' : 'exact';
   if (mark === '<' || mark === '≤' || mark === '≥' || mark === '≠') return 'bound';
   return mark === '>' && /^[\s([]?$/.test(text[at - 1] ?? '') ? 'bound' : 'exact';
 }
