@@ -75,6 +75,7 @@ describe('openApiDocument', () => {
       'PairedWilsonGate',
       'PairedWilsonGateInput',
       'PatternMatchType',
+      'ReplayRequest',
       'SetCheckType',
       'StepCountCheckType',
       'ToolCallCheckType',

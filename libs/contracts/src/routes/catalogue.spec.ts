@@ -28,7 +28,7 @@ describe('ROUTES', () => {
 
   it('has an idempotency key where sending twice would spend twice', () => {
     const keyed = allRoutes().filter((route) => route.headers && 'idempotency-key' in route.headers.shape);
-    expect(keyed.map((route) => route.operationId)).toEqual(['submitRun', 'submitCompare', 'submitRescore']);
+    expect(keyed.map((route) => route.operationId)).toEqual(['submitRun', 'submitCompare', 'submitRescore', 'submitReplay', 'submitRerun']);
     for (const route of keyed) expect(errorsOf(route)).toContain('idempotency_key_reused');
   });
 

@@ -14,20 +14,22 @@ export interface RecordedCompletion {
   normalized: string;
 }
 
-/** A completion as a line of a replay record. */
+/** A completion as a line of a replay record; its keys are in order. */
 export function completionLine(completion: RecordedCompletion): ReplayCompletionLine {
   const { outcomeIndex, exampleId, completionIndex, seed, raw } = completion;
+  const rawDigest = `sha256:${sha256Hex(raw)}`;
   const normalized = Buffer.from(completion.normalized, 'utf8');
   return {
-    type: 'raw_completion',
-    outcome_index: outcomeIndex,
-    example_id: exampleId,
     completion_index: completionIndex,
+    example_id: exampleId,
     generation_seed: seed.toString(),
-    raw_completion_pointer: `/outcomes/${outcomeIndex}/raw_completion_text`,
-    raw_sha256: `sha256:${sha256Hex(raw)}`,
-    raw_bytes: raw.byteLength,
-    normalized_sha256: `sha256:${sha256Hex(normalized)}`,
     normalized_bytes: normalized.byteLength,
+    // Where nothing was thought and all is text, both are the same bytes.
+    normalized_sha256: normalized.equals(raw) ? rawDigest : `sha256:${sha256Hex(normalized)}`,
+    outcome_index: outcomeIndex,
+    raw_bytes: raw.byteLength,
+    raw_completion_pointer: `/outcomes/${outcomeIndex}/raw_completion_text`,
+    raw_sha256: rawDigest,
+    type: 'raw_completion',
   };
 }

@@ -1,12 +1,15 @@
 import { type ReplayRecordHeader } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   baseWeightManifest,
   completionLine,
   executionProvenanceHash,
   executionProvenanceRecord,
+  lineText,
   ReplayRecorder,
+  settingsLine,
   verifyReplayRecord,
 } from '../index.js';
 
@@ -59,13 +62,10 @@ const COMPLETIONS = [
   { outcomeIndex: 1, exampleId: 'b', completionIndex: 0, seed: 7n, raw: Buffer.from([0x61, 0xe2, 0x82]), normalized: 'a\uFFFD' },
 ];
 
+const BUDGET = { configured: true, max_tokens: 8, tokens_source: 'suite', time_source: 'unlimited' } as const;
+
 function settings(example_id: string) {
-  return {
-    type: 'settings' as const,
-    example_id,
-    resolved_thinking_budget: { configured: true, max_tokens: 8, tokens_source: 'suite' as const, time_source: 'unlimited' as const },
-    scorer_identity: { example_id, kind: 'exact_match' as const, config_sha256: DIGEST, requires_judge: false, judge_adapter: null },
-  };
+  return settingsLine(example_id, BUDGET, { kind: 'exact_match', config_sha256: DIGEST, requires_judge: false, judge_adapter: null });
 }
 
 function record(change: { execution?: object; completions?: typeof COMPLETIONS } = {}): ReplayRecordHeader {
@@ -118,6 +118,18 @@ describe('a replay record', () => {
         normalized_bytes: 4,
       }),
     ]);
+  });
+
+  it('has lines that are canonical as they are made', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(text, fc.uint8Array(), text, fc.option(fc.nat(), { nil: undefined }), text, (id, raw, normalized, limit, adapter) => {
+        const completion = completionLine({ outcomeIndex: 3, exampleId: id, completionIndex: 1, seed: 2n ** 64n - 1n, raw, normalized });
+        const budget = { ...BUDGET, ...(limit === undefined ? {} : { max_time_ms: limit }) };
+        const scorer = { kind: 'llm_judge' as const, config_sha256: DIGEST, requires_judge: true, judge_adapter: adapter };
+        for (const line of [completion, settingsLine(id, budget, scorer)]) expect(lineText(line)).toBe(`${compact(line)}\n`);
+      }),
+    );
   });
 
   it('hashes as a second implementation of the contract does', () => {

@@ -3,7 +3,7 @@ import { exampleContentHash, generationHash, LineHasher, scorerIdentity, SuiteHa
 import { judgeIdentity } from '@kiln/running';
 import { scorerVersions } from '@kiln/scoring';
 import { effectiveScorer } from '@kiln/suites';
-import { settingsLine } from './record-lines.js';
+import { exampleSettingsLine } from './record-lines.js';
 
 const PAGE = 500;
 
@@ -36,7 +36,7 @@ export async function currentInputs(db: Database, job: RepeatableJob, run: Repea
         identity = scorerIdentity(config, { versions: scorerVersions(config), judge: judgeIdentity(config, run.judging) });
         identities.set(text, identity);
       }
-      settings.add(settingsLine(job, { key: example.id, generation: example.generation }, { config, identity }));
+      settings.add(exampleSettingsLine(job, { key: example.id, generation: example.generation }, { config, identity }));
     }
   }
   return {

@@ -2,7 +2,7 @@ import { type ReplayRecordHeader } from '@kiln/contracts';
 import { type Database, findModelFiles, type RepeatableJob, type RepeatableRun, type ReplayRow } from '@kiln/database';
 import { baseWeightManifest, ReplayRecorder, strictnessFlaws } from '@kiln/provenance';
 import { executionsOf } from './executions-of.js';
-import { settingsLine, storedCompletionLine } from './record-lines.js';
+import { exampleSettingsLine, storedCompletionLine } from './record-lines.js';
 import { replayPages } from './replay-rows.js';
 import { ScorerIdentities } from './scorer-identities.js';
 
@@ -21,7 +21,9 @@ export async function freezeReplayRecord(db: Database, job: RepeatableJob, run: 
     for (const row of page) {
       if (row.ordinal !== ordinal) {
         ordinal = row.ordinal;
-        recorder.addSettings(settingsLine(job, { key: row.exampleKey, generation: row.exampleGeneration }, scorers.get(row.scorerId)));
+        recorder.addSettings(
+          exampleSettingsLine(job, { key: row.exampleKey, generation: row.exampleGeneration }, scorers.get(row.scorerId)),
+        );
       }
       const line = storedCompletionLine(job, row, tally.rows);
       tally.add(row);

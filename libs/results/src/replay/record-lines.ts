@@ -1,30 +1,23 @@
 import { type Generation, type ReplayCompletionLine, type ReplaySettingsLine, type Scorer } from '@kiln/contracts';
 import { type RepeatableJob, type ReplayRow } from '@kiln/database';
-import { completionLine, deriveSeed } from '@kiln/provenance';
+import { completionLine, deriveSeed, settingsLine } from '@kiln/provenance';
 import { asksJudge, traceTexts } from '@kiln/scoring';
 import { baseSeed, effectiveThinkingBudget } from '@kiln/suites';
 
 type Inputs = Pick<RepeatableJob, 'suiteHeader' | 'generationOverride' | 'effectiveSeed'>;
 
 /** The settings under which an example runs, as a line of a replay record. */
-export function settingsLine(
+export function exampleSettingsLine(
   { suiteHeader, generationOverride }: Inputs,
   example: { key: string; generation: Generation | null },
-  scorer: { config: Scorer; identity: string },
+  { config, identity }: { config: Scorer; identity: string },
 ): ReplaySettingsLine {
-  const { config, identity } = scorer;
-  return {
-    type: 'settings',
-    example_id: example.key,
-    resolved_thinking_budget: effectiveThinkingBudget(suiteHeader, example.generation, generationOverride),
-    scorer_identity: {
-      example_id: example.key,
-      kind: config.kind,
-      config_sha256: identity,
-      requires_judge: asksJudge(config),
-      judge_adapter: 'judge_adapter' in config ? config.judge_adapter : null,
-    },
-  };
+  return settingsLine(example.key, effectiveThinkingBudget(suiteHeader, example.generation, generationOverride), {
+    kind: config.kind,
+    config_sha256: identity,
+    requires_judge: asksJudge(config),
+    judge_adapter: 'judge_adapter' in config ? config.judge_adapter : null,
+  });
 }
 
 /**

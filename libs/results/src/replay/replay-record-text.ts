@@ -1,7 +1,7 @@
 import { type ReplayRecordHeader } from '@kiln/contracts';
 import { type Database, readExamplesAt, type RepeatableJob, type RepeatableRun } from '@kiln/database';
-import { canonicalJson } from '@kiln/provenance';
-import { settingsLine, storedCompletionLine } from './record-lines.js';
+import { canonicalJson, lineText } from '@kiln/provenance';
+import { exampleSettingsLine, storedCompletionLine } from './record-lines.js';
 import { replayPages } from './replay-rows.js';
 import { ScorerIdentities } from './scorer-identities.js';
 
@@ -24,17 +24,19 @@ export async function* replayRecordText(
     const ordinals = [...new Set(page.map((row) => row.ordinal))];
     const examples = await readExamplesAt(db, job.suiteVersionId, ordinals);
     const byOrdinal = new Map(ordinals.map((at, place) => [at, examples[place]!]));
-    const lines: unknown[] = [];
+    const lines: string[] = [];
     for (const row of page) {
       if (row.ordinal !== ordinal) {
         ordinal = row.ordinal;
-        lines.push({ type: 'example', example: byOrdinal.get(ordinal) });
-        lines.push(settingsLine(job, { key: row.exampleKey, generation: row.exampleGeneration }, scorers.get(row.scorerId)));
+        lines.push(`${canonicalJson({ type: 'example', example: byOrdinal.get(ordinal) })}\n`);
+        lines.push(
+          lineText(exampleSettingsLine(job, { key: row.exampleKey, generation: row.exampleGeneration }, scorers.get(row.scorerId))),
+        );
       }
       const line = storedCompletionLine(job, row, index);
       index += 1;
-      if (line !== null) lines.push(line);
+      if (line !== null) lines.push(lineText(line));
     }
-    yield lines.map((line) => `${canonicalJson(line)}\n`).join('');
+    yield lines.join('');
   }
 }
