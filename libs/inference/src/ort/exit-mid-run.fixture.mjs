@@ -1,4 +1,5 @@
 // Run as `node exit-mid-run.fixture.mjs <compiled ort folder> <graph>`: exits with code 3 while a run is on and nothing is closed.
+// Node waits for its pool, so that the process is gone when the run is done.
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 

@@ -11,7 +11,6 @@ const { loadOrtLibrary } = await import(`${pathToFileURL(folder)}/ort-library.js
 function collect() {
   globalThis.gc();
   for (let index = 0; index < 200; index++) new Uint8Array(64 + index * 16).fill(0xee);
-  globalThis.gc();
 }
 
 async function census() {
@@ -27,14 +26,14 @@ collect();
 const w = session.newTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4));
 const results = new Set();
 let collections = 0;
-const timer = setInterval(() => (collect(), collections++), 1);
+const timer = setInterval(() => (collect(), collections++), 10);
 
 async function runOnce(index) {
   const x = session.newTensor('float32', [1, 2], Float32Array.of(index, 1));
   const y = session.newTensor('float32', [1, 2]);
   const view = session.viewOf(y, [1, 2]);
   const running = session.run({ x, w }, { y: view });
-  if (index % 10 === 0) collect();
+  if (index % 20 === 0) collect();
   await running;
   results.add(view.data[0] === index + 3 && view.data[1] === 2 * index + 4);
   x.release();
@@ -42,7 +41,7 @@ async function runOnce(index) {
   else for (const tensor of [view, y]) tensor.release();
 }
 
-for (let index = 0; index < 200; index++) await runOnce(index);
+for (let index = 0; index < 100; index++) await runOnce(index);
 collect();
 const before = { rss: process.memoryUsage().rss, census: await census() };
 for (let index = 0; index < 1000; index++) await runOnce(index);

@@ -52,9 +52,9 @@ it('neither loses memory that native code uses nor keeps any', async () => {
   expect((seen.afterSessions.rss - seen.after.rss) / MIB).toBeLessThan(16);
 });
 
-it('lets the process exit in the middle of a run', async () => {
+it('lets a process that exits in the middle of a run end well', async () => {
   const graph = join(folder, 'long.onnx');
-  await writeFile(graph, longGraph(20_000));
+  await writeFile(graph, longGraph(1000));
   const exit = promisify(execFile)(process.execPath, [file('exit-mid-run.fixture.mjs'), COMPILED, graph]);
   // 3, not a signal.
   await expect(exit).rejects.toMatchObject({ code: 3, signal: null, stderr: '' });

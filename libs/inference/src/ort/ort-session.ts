@@ -59,6 +59,7 @@ export interface OrtSession {
   /**
    * Computes. Results are written into the fetches' memory, which may be the feeds' own where the graph's operators allow it
    * (the past and present of GroupQueryAttention). Runs of one session happen one after another, in the order of the calls.
+   * A process that exits meanwhile waits for the run: abort it first, or kill the process.
    * @param feeds every input, and those initializers that are to be replaced.
    * @param fetches any of the outputs, in the shape that the graph will give them.
    * @param signal stops the run between two operators; the fetches then hold anything.
