@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { sha256Hex } from '@kiln/provenance';
 import { type DecoderLayout, detectDecoderLayout, type Port } from './decoder-layout.js';
-import { ElementType, type OnnxTensor, type OnnxValue, parseOnnx } from './graph/onnx-model.js';
+import { ElementType, type OnnxValue, parseOnnx } from './graph/onnx-model.js';
 import { OnnxFormatError } from './graph/protobuf-reader.js';
+import { checkExternalWeights } from './external-weights.js';
 import { describeOperators } from './graph-operators.js';
 import { findLoraSites, type LoraSites } from './lora/lora-sites.js';
 import { type PortNames, STANDARD_NAMES } from './port-names.js';
@@ -38,7 +38,7 @@ export async function summariseGraph(path: string, names: PortNames = STANDARD_N
   return {
     sha256: sha256Hex(bytes),
     layout: detectDecoderLayout(inputs.map(port), model.outputs.map(port), operators, names),
-    externalFiles: await checkExternalFiles(model.initializers, dirname(path)),
+    externalFiles: await checkExternalWeights(model.initializers, path),
     loraSites,
   };
 }
@@ -54,25 +54,4 @@ function readable<T>(path: string, read: () => T): T {
 
 function port({ name, elementType, dims }: OnnxValue): Port {
   return { name, type: TYPE_NAMES.get(elementType ?? 0) ?? `element type ${elementType ?? 'unknown'}`, shape: dims ?? [] };
-}
-
-async function checkExternalFiles(tensors: readonly OnnxTensor[], directory: string): Promise<string[]> {
-  const needed = new Map<string, number>();
-  for (const { external } of tensors) {
-    if (external === null) continue;
-    const { location, offset, length } = external;
-    if (normalize(location) !== location || location.startsWith('..') || location.startsWith('/')) {
-      throw new UnsupportedModelError(`external weights lie outside the model's directory: ${location}`);
-    }
-    needed.set(location, Math.max(needed.get(location) ?? 0, offset + (length ?? 0)));
-  }
-  for (const [location, bytes] of needed) {
-    const size = await stat(join(directory, location)).then(
-      (entry) => entry.size,
-      () => null,
-    );
-    if (size === null) throw new UnsupportedModelError(`external weights ${location} are missing`);
-    if (size < bytes) throw new UnsupportedModelError(`external weights ${location} are cut off: ${size} of ${bytes} bytes`);
-  }
-  return [...needed.keys()].toSorted();
 }

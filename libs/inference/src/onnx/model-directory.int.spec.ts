@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { modelVariant } from '../model-path.js';
 import { copyModel, type ModelCopy } from '../testing/model-copy.fixture.js';
 import { findGraphFiles } from './graph-files.js';
 import { modelVariants, readModelDirectory } from './model-directory.js';
@@ -50,10 +49,6 @@ describe('variants of a model', () => {
     await remove('onnx/model.onnx');
     expect((await read()).graphPath).toBe(join(copy.path, 'onnx/model_fp16.onnx'));
     expect(await modelVariants(copy.path)).toEqual(['q4']);
-  });
-
-  it('stand behind an @', () => {
-    expect(['acme/x@q4', 'x'].map(modelVariant)).toEqual(['q4', null]);
   });
 });
 
