@@ -47,6 +47,8 @@ export interface SampleRequest {
   seed: string;
   /** Most milliseconds that generating may take, counted from when it starts, waiting in line excluded. */
   deadlineMs: number;
+  /** A replay: generated tokens at which the limit on reasoning in time was reached ({@link ThinkingBudgetOutcome} `time_up_at`). */
+  thinkingTimeUpAt?: number;
 }
 
 export type SampleResult = { id: string; ok: true; trace: GeneratedTrace } | { id: string; ok: false; error: SampleError };

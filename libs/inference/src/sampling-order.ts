@@ -52,7 +52,7 @@ function lastKeyOfFirst(keys: Uint32Array, count: number): number {
 /** Radix sort, least digit first. It is stable, so that ids that tie stay ascending. */
 function sortByKey(ids: Uint32Array, keys: Uint32Array): Uint32Array {
   let from = ids;
-  let to = new Uint32Array(ids.length);
+  let to: Uint32Array = new Uint32Array(ids.length);
   for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
     const starts = new Uint32Array(DIGITS + 1);
     for (let i = 0; i < from.length; i++) starts[((keys[from[i]!]! >>> shift) & (DIGITS - 1)) + 1]!++;

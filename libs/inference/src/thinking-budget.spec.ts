@@ -55,8 +55,14 @@ describe('ThinkingBudget', () => {
   it('closes at the time limit', () => {
     expect(decode({ maxTimeMs: 30 }, 50, 1)).toMatchObject({
       tokens: [0, 0, 0, 91, 92, 0],
-      outcome: { trigger: 'time', closed: true, thinking_tokens: 3 },
+      outcome: { trigger: 'time', time_up_at: 3, closed: true, thinking_tokens: 3 },
     });
+  });
+
+  it('closes where the time was up when it is replayed, whatever the clock says', () => {
+    const replayed = decode({ maxTimeMs: 0, timeUpAt: 3 }, 50, 1);
+    expect(replayed).toEqual(decode({ maxTimeMs: 30 }, 50, 1));
+    expect(decode({ maxTimeMs: 1e9, timeUpAt: 1 }, 50, 1).tokens).toEqual([0, 91, 92, 0]);
   });
 
   it('lets the first limit win', () => {

@@ -4,6 +4,8 @@ import { type ThinkingBudgetOutcome } from '@kiln/contracts';
 export interface ThinkingLimits {
   readonly maxTokens: number | null;
   readonly maxTimeMs: number | null;
+  /** A replay: the number of generated tokens at which the limit in time was reached; the clock decides nothing then. */
+  readonly timeUpAt?: number | undefined;
 }
 
 /** The outcome where no limit could be enforced and no reasoning was measured, as behind an HTTP endpoint. */
@@ -22,7 +24,10 @@ export class ThinkingBudget {
   #thought = false;
   #inside = false;
   #tokens = 0;
+  /** Tokens of the completion so far, reasoning or not. */
+  #position = 0;
   #trigger: 'tokens' | 'time' | null = null;
+  #triggeredAt = 0;
   #forced: number[] = [];
 
   /** `closeTokens` is asked once, when a limit is reached. */
@@ -37,23 +42,29 @@ export class ThinkingBudget {
     this.#note(inside, nowMs);
     if (inside && this.#trigger === null) {
       this.#trigger = this.#reached(nowMs - this.#startedAt);
-      if (this.#trigger !== null) this.#forced = [...this.#closeTokens()];
+      if (this.#trigger !== null) {
+        this.#triggeredAt = this.#position;
+        this.#forced = [...this.#closeTokens()];
+      }
     }
     return this.#forced.shift() ?? null;
   }
 
   /** Counts the token chosen after `next`. `inside`: the completion is still within a thought. */
   accept(inside: boolean, nowMs: number): void {
+    this.#position++;
     if (this.#inside && inside && this.#trigger === null) this.#tokens++;
     this.#note(inside, nowMs);
   }
 
   /** The outcome at the end. `ranOut`: the completion ended because its tokens ran out. */
   outcome(ranOut: boolean): ThinkingBudgetOutcome {
-    const applied = this.#thought && (this.#limits.maxTokens !== null || this.#limits.maxTimeMs !== null);
+    const { maxTokens, maxTimeMs, timeUpAt } = this.#limits;
+    const applied = this.#thought && (maxTokens !== null || maxTimeMs !== null || timeUpAt !== undefined);
     const trigger = this.#trigger ?? (applied && this.#inside && ranOut ? 'max_tokens' : null);
     const outcome: ThinkingBudgetOutcome = { applied, triggered: trigger !== null };
     if (trigger !== null) outcome.trigger = trigger;
+    if (this.#trigger === 'time') outcome.time_up_at = this.#triggeredAt;
     if (!this.#thought) return outcome;
     outcome.closed = !this.#inside;
     outcome.thinking_tokens = this.#tokens;
@@ -63,7 +74,9 @@ export class ThinkingBudget {
 
   #reached(elapsedMs: number): 'tokens' | 'time' | null {
     if (this.#limits.maxTokens !== null && this.#tokens >= this.#limits.maxTokens) return 'tokens';
-    return this.#limits.maxTimeMs !== null && elapsedMs >= this.#limits.maxTimeMs ? 'time' : null;
+    const { maxTimeMs, timeUpAt } = this.#limits;
+    if (timeUpAt !== undefined) return this.#position >= timeUpAt ? 'time' : null;
+    return maxTimeMs !== null && elapsedMs >= maxTimeMs ? 'time' : null;
   }
 
   #note(inside: boolean, nowMs: number): void {

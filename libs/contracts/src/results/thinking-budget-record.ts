@@ -36,6 +36,11 @@ const outcome = {
   applied: z.boolean(),
   triggered: z.boolean(),
   trigger: z.enum(['tokens', 'time', 'max_tokens']).exactOptional().meta({ description: 'Present exactly when triggered.' }),
+  time_up_at: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .meta({ description: 'Tokens of the completion when the limit in time was reached, so that a replay can close reasoning there.' }),
   closed: z.boolean().exactOptional(),
   thinking_tokens: z.int().min(0).exactOptional(),
   thinking_time_ms: z.number().min(0).exactOptional(),

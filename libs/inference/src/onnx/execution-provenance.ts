@@ -4,7 +4,7 @@ import { type ExecutionProvenance } from '../generator.js';
 import { SAMPLER_VERSION } from '../sampler.js';
 
 /** Changes when the same files and request may give other tokens than before. */
-export const ONNX_ENGINE_VERSION = 'kiln.onnx.v1';
+export const ONNX_ENGINE_VERSION = 'kiln.onnx.v2';
 
 export const GRAPH_OPTIMIZATION = 'all';
 

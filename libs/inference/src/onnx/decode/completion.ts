@@ -1,3 +1,4 @@
+import { adjustsLogits, NOTHING_SEEN, type SeenTokens } from '../../adjust-logits.js';
 import { type SampleError, type SampleRequest, type SampleResult } from '../../generator.js';
 import { CompletionText } from '../../completion-text.js';
 import { type PhiloxKey, philoxKey } from '../../philox.js';
@@ -21,6 +22,9 @@ export class Completion {
   readonly #text: CompletionText;
   readonly #stream: TokenStream;
   readonly #thinking: ThinkingBudget;
+  /** Tokens of the answer with their counts; null where no setting asks for them. */
+  readonly #counts: Map<number, number> | null;
+  readonly #seen: SeenTokens;
   #startedAt = 0;
   #generated = 0;
   #outcome: StopReason | SampleError | null = null;
@@ -34,9 +38,15 @@ export class Completion {
     this.#text = new CompletionText(prompt.thinkingStart, generation.stop);
     this.#stream = prompt.newTokenStream();
     this.#thinking = new ThinkingBudget(
-      { maxTokens: generation.thinking_budget_tokens ?? null, maxTimeMs: generation.thinking_budget_ms ?? null },
+      {
+        maxTokens: generation.thinking_budget_tokens ?? null,
+        maxTimeMs: generation.thinking_budget_ms ?? null,
+        timeUpAt: request.thinkingTimeUpAt,
+      },
       () => prompt.thinkingClose(this.#text.reasoning),
     );
+    this.#counts = adjustsLogits(generation) ? new Map() : null;
+    this.#seen = this.#counts === null ? NOTHING_SEEN : { prompt: new Set(prompt.tokens), answer: this.#counts };
   }
 
   /** Its prompt begins to be processed. Here and below, `now` is milliseconds of one monotonic clock. */
@@ -52,13 +62,16 @@ export class Completion {
     }
     let token: number;
     try {
-      token = this.#thinking.next(this.#text.thinking, now) ?? sampleToken(logits, this.#request.generation, this.#key, this.#generated);
+      token =
+        this.#thinking.next(this.#text.thinking, now) ??
+        sampleToken(logits, this.#request.generation, this.#key, this.#generated, this.#seen);
     } catch (error) {
       if (!(error instanceof InvalidLogitsError)) throw error;
       this.fail({ code: 'invalid_logits', message: `the model computed no probabilities: ${error.message}`, retryable: false });
       return null;
     }
     this.#generated++;
+    this.#counts?.set(token, (this.#counts.get(token) ?? 0) + 1);
     this.#outcome = this.#accept(token);
     this.#thinking.accept(this.#text.thinking, now);
     return this.#outcome === null ? token : null;
@@ -76,6 +89,7 @@ export class Completion {
     if (typeof this.#outcome === 'object') return { id, ok: false, error: this.#outcome };
     const latencyMs = now - this.#startedAt;
     const promptTokens = this.#prompt.tokens.length;
+    // What a cache holds depends on a sample's neighbours; its price must not.
     const buckets = { input: promptTokens, cachedInput: 0, cacheWrite: 0, output: this.#generated };
     const { usd, basis } = priceOf(target.pricing, buckets, latencyMs);
     return {

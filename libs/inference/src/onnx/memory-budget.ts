@@ -1,0 +1,18 @@
+import { totalmem } from 'node:os';
+
+export interface MemoryBudget {
+  /** Most bytes of keys, values and recurrent states, over all models. */
+  readonly kvCacheBytes: number;
+  /** Most bytes of weights that stay loaded while nobody uses them. What is in use is never given up for it. */
+  readonly weightBytes: number;
+}
+
+/** A quarter and a half of what this process may use: the rest is for the runtime's own buffers and for everybody else. */
+const KV_SHARE = 1 / 4;
+const WEIGHT_SHARE = 1 / 2;
+
+/** @param constrained bytes that the process is limited to from outside; 0 or more than the machine has = not limited. */
+export function defaultMemoryBudget(constrained = process.constrainedMemory(), machine = totalmem()): MemoryBudget {
+  const available = constrained > 0 ? Math.min(constrained, machine) : machine;
+  return { kvCacheBytes: Math.floor(available * KV_SHARE), weightBytes: Math.floor(available * WEIGHT_SHARE) };
+}

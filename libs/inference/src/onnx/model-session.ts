@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openOrtSession } from '../ort/open-ort-session.js';
+import { loadOrtLibrary } from '../ort/ort-library.js';
+import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
+import { type BatchAdapter, DecodeBatch, type DecodeBatchOptions } from './decode/decode-batch.js';
+import { ADAPTER_MIN_ROWS, type DecodeRules, decodeRules } from './decode/decode-rules.js';
+import { type SlotShape, slotBytes } from './decode/kv-slots.js';
+import { SlotDecoder } from './decode/slot-decoder.js';
+import { type DecoderLayout } from './decoder-layout.js';
+import { encodeOnnx, parseOnnx } from './graph/onnx-model.js';
+import { type GraphSummary } from './graph-summary.js';
+import { adapterTensors } from './lora/adapter-tensors.js';
+import { injectLora, type LoraMode } from './lora/inject-lora.js';
+import { type LoraSite } from './lora/lora-sites.js';
+import { type PeftAdapter } from './lora/peft-adapter.js';
+
+export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
+  /** The graph gets places for adapters. */
+  readonly takesAdapters: boolean;
+  /** Most rows that are decoded together. */
+  readonly maxRows: number;
+}
+
+interface HeldAdapter {
+  readonly adapter: BatchAdapter;
+  readonly tensors: readonly OrtTensor[];
+  readonly bytes: number;
+}
+
+/** One graph in the runtime, for the model and all of its adapters: weights are loaded once, adapters are fed. */
+export class ModelSession {
+  readonly rules: DecodeRules;
+  readonly layout: DecoderLayout;
+  readonly session: OrtSession;
+  readonly #sites: readonly LoraSite[];
+  readonly #mode: LoraMode;
+  /** In the order of their last use. */
+  readonly #adapters = new Map<string | null, HeldAdapter>();
+  #batch: DecodeBatch | null = null;
+  #batchBytes = 0;
+
+  /** @throws OrtError, UnsupportedModelError */
+  static async open(graphPath: string, summary: GraphSummary, options: ModelSessionOptions): Promise<ModelSession> {
+    const { takesAdapters, maxRows, ...sessionOptions } = options;
+    const hasLibrary = sessionOptions.backend !== 'ort-js' && (await loadOrtLibrary()).library !== null;
+    const mode: LoraMode = hasLibrary ? 'overridable' : 'required';
+    // Checked first: it costs nothing, and a session does.
+    const rules = decodeRules(summary.layout, { provider: options.provider?.kind ?? 'cpu', maxRows });
+    if (!takesAdapters) return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, [], mode);
+    const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), new Set(summary.loraSites.sites.keys()), mode);
+    const session = await openOrtSession(encodeOnnx(model), { ...sessionOptions, baseFolder: dirname(graphPath) });
+    return new ModelSession(session, summary.layout, rules, sites, mode);
+  }
+
+  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, sites: readonly LoraSite[], mode: LoraMode) {
+    this.session = session;
+    this.layout = layout;
+    this.rules = rules;
+    this.#sites = sites;
+    this.#mode = mode;
+  }
+
+  get takesAdapters(): boolean {
+    return this.#sites.length > 0;
+  }
+
+  /** The slots and what they hold; null while there are none. */
+  get batch(): DecodeBatch | null {
+    return this.#batch;
+  }
+
+  /** Bytes of the slots. */
+  get batchBytes(): number {
+    return this.#batchBytes;
+  }
+
+  /** Bytes of the adapters that are held. */
+  get adapterBytes(): number {
+    let bytes = 0;
+    for (const held of this.#adapters.values()) bytes += held.bytes;
+    return bytes;
+  }
+
+  /** Bytes that one slot takes. */
+  slotBytes(width: number): number {
+    return slotBytes(this.layout, this.rules, width);
+  }
+
+  /** Replaces the slots. @throws RangeError or OrtError when there is not enough memory; then there are none. */
+  openBatch(shape: SlotShape, options: DecodeBatchOptions): DecodeBatch {
+    this.closeBatch();
+    this.#batch = new DecodeBatch(new SlotDecoder(this.session, this.layout, this.rules, shape), options);
+    this.#batchBytes = shape.slots * this.slotBytes(shape.width);
+    return this.#batch;
+  }
+
+  closeBatch(): void {
+    this.#batch?.release();
+    this.#batch = null;
+    this.#batchBytes = 0;
+  }
+
+  /** What runs are fed for an adapter; kept until it is dropped. @param key null = the model as it is. */
+  async adapter(key: string | null, read: () => Promise<PeftAdapter>): Promise<BatchAdapter> {
+    const held = this.#adapters.get(key) ?? this.#hold(key, key === null ? null : await read());
+    this.#adapters.delete(key);
+    this.#adapters.set(key, held);
+    return held.adapter;
+  }
+
+  /** Drops the adapter that was not used for the longest time, but none of `used`. False: there is none. */
+  dropOldestAdapter(used: ReadonlySet<string | null>): boolean {
+    const oldest = [...this.#adapters.keys()].find((key) => key !== null && !used.has(key));
+    if (oldest == null) return false;
+    this.dropAdapter(oldest);
+    return true;
+  }
+
+  dropAdapter(key: string): void {
+    for (const tensor of this.#adapters.get(key)?.tensors ?? []) tensor.release();
+    this.#adapters.delete(key);
+  }
+
+  async close(): Promise<void> {
+    this.closeBatch();
+    await this.session.close();
+  }
+
+  #hold(key: string | null, adapter: PeftAdapter | null): HeldAdapter {
+    const feeds: Record<string, OrtTensor> = {};
+    let bytes = 0;
+    for (const [name, { type, dims, data }] of adapterTensors(adapter, this.#sites, this.#mode)) {
+      feeds[name] = this.session.newTensor(type, dims, data as never);
+      bytes += data.byteLength;
+    }
+    const minRows = key === null ? 1 : ADAPTER_MIN_ROWS;
+    return { adapter: { key, feeds, minRows }, tensors: Object.values(feeds), bytes };
+  }
+}
