@@ -1,9 +1,6 @@
 export { CandidateAccumulator, type CandidateResult } from './candidate-accumulator.js';
 export { type ComparedExample, type SampleFacts } from './compared-example.js';
 export { adjustedComparisons } from './comparison/adjusted-comparisons.js';
-export { type SideIdentity } from './comparison/compared-side.js';
-export { ComparisonAccumulator, type PairedResult } from './comparison/comparison-accumulator.js';
-export { type ComparedPair, type PairingFacts } from './comparison/pair.js';
 export { type SignFlipInput } from './comparison/sign-flip-input.js';
 export { decideVerdict, type VerdictRequest } from './decide-verdict.js';
 export { JobCompletenessTally, type JobTotals } from './job-completeness.js';
@@ -11,4 +8,3 @@ export { compareLines } from './lines/compare-lines.js';
 export { verdictLine } from './lines/verdict-line.js';
 export { type GateSide } from './policies/gate-side.js';
 export { gateSeverity, mostSevere } from './policies/gate-severity.js';
-export { type PairVotes } from './policies/objective-gates/judged-pairs.js';

@@ -6,7 +6,7 @@ import { objectiveLines } from './objective-lines.js';
 import { pairedWilsonLines } from './paired-wilson-lines.js';
 
 /** A gate outcome in capitals and, on a terminal, in its colour. */
-export function shownOutcome(outcome: GateOutcome, style: Style): string {
+function shownOutcome(outcome: GateOutcome, style: Style): string {
   const text = style.bold(outcome.toUpperCase());
   if (outcome === 'kept' || outcome === 'promoted') return style.good(text);
   return outcome === 'regression' || outcome === 'demoted' ? style.bad(text) : style.doubtful(text);
