@@ -72,7 +72,7 @@ export class JudgeSession {
     if (fence === null) return { kind: 'unavailable', code: 'no_delimiter', message: 'every delimiter that was drawn was in the text' };
     const answer = await this.#call(judgePrompt(task, fence, flaw), call);
     if (!answer.ok) return { kind: 'unavailable', code: answer.code, message: excerpt(answer.message) };
-    const reading = answer.text === null ? unreadable('unfinished_reasoning') : task.read(answer.text);
+    const reading = answer.text === null ? unreadable('unfinished_reasoning') : task.read(fence.withoutData(answer.text));
     return reading.kind === 'verdict' ? reading : { ...reading, reply: answer.text === null ? null : excerpt(answer.text) };
   }
 
