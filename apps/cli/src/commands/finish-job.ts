@@ -2,7 +2,9 @@ import type { Job } from '@kiln/contracts';
 import type { CliContext } from '../cli-context.js';
 import type { ApiClient } from '../client/api-client.js';
 import { followJob } from '../client/follow-job.js';
+import { readUngraded } from '../client/read-ungraded.js';
 import { exitCodeOfJob } from '../exit-code.js';
+import { footnoteLines } from '../report/footnote-lines.js';
 import { type JobReport, jobLines } from '../report/job-lines.js';
 import { ProgressDisplay } from '../terminal/progress-display.js';
 
@@ -24,10 +26,11 @@ export async function reportOf(client: ApiClient, job: Job): Promise<JobReport> 
   return { job, comparisons: comparisons?.comparisons ?? [] };
 }
 
-/** Prints a job, as JSON or for people. */
-export function printReport(context: CliContext, report: JobReport, json: boolean): void {
-  if (json) context.printJson({ job: report.job, comparisons: report.comparisons });
-  else context.print(...jobLines(report, context.style));
+/** Prints a job: as JSON, or for people with the reasons of what could not be graded. */
+export async function printReport(context: CliContext, client: ApiClient, report: JobReport, json: boolean): Promise<void> {
+  if (json) return context.printJson({ job: report.job, comparisons: report.comparisons });
+  const ungraded = await readUngraded(client, report.job);
+  context.print(...jobLines(report, context.style), ...footnoteLines(report, ungraded));
 }
 
 export interface Submitted {
@@ -51,6 +54,6 @@ export async function finishSubmission(
   }
   if (!json) context.note(`job ${submitted.job_id}, seed ${submitted.effective_seed} (Ctrl-C stops watching, not the job)`);
   const job = await watchJob(context, client, submitted.job_id);
-  printReport(context, await reportOf(client, job), json);
+  await printReport(context, client, await reportOf(client, job), json);
   context.exitCode = exitCodeOfJob(job);
 }

@@ -72,7 +72,7 @@ async function listJobs(context: CliContext, flags: ListFlags): Promise<void> {
 async function showJob(context: CliContext, id: string, flags: ServerFlags & { watch?: boolean }): Promise<void> {
   const client = await context.client(flags);
   const job = flags.watch === true ? await watchJob(context, client, id) : await client.call('getJob', { params: { id } });
-  printReport(context, await reportOf(client, job), flags.json === true);
+  await printReport(context, client, await reportOf(client, job), flags.json === true);
   if (flags.watch === true) context.exitCode = exitCodeOfJob(job);
 }
 
