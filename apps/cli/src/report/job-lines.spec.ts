@@ -42,6 +42,14 @@ describe('jobLines', () => {
     `);
   });
 
+  it('has a column for skipped examples only where there are any', () => {
+    const [first, ...others] = JOB.runs;
+    const counts = { ...first!.metrics!.counts, skipped: 7 };
+    const skips: Job = { ...JOB, runs: [{ ...first!, metrics: { ...first!.metrics!, counts } }, ...others] };
+    expect(jobLines({ job: skips, comparisons: [] }, PLAIN).join('\n')).toMatch(/error  skipped  tokens.*\n +base .* 1 +7 +9,312/);
+    expect(jobLines({ job: JOB, comparisons: [] }, PLAIN).join('\n')).not.toContain('skipped');
+  });
+
   it('names the examples that flipped where their texts are not at hand', () => {
     const text = jobLines({ job: JOB, comparisons: [COMPARISON] }, PLAIN).join('\n');
     expect(text).toContain('+ sub-001, sub-002');

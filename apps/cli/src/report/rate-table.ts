@@ -13,6 +13,7 @@ const COLUMNS = [
   { title: 'fail', align: 'right' },
   { title: 'invalid', align: 'right' },
   { title: 'error', align: 'right' },
+  { title: 'skipped', align: 'right' },
   { title: 'tokens', align: 'right' },
   { title: 'cost', align: 'right' },
   { title: 'time', align: 'right' },
@@ -20,16 +21,26 @@ const COLUMNS = [
 
 /**
  * One line a target: accuracy (passes of all examples) and graded pass rate (errors and skips left out) with their Wilson
- * intervals, outcomes by kind, tokens, cost, time.
+ * intervals, outcomes by kind (skipped ones where there are any), tokens, cost, time.
  */
-export function rateTable(job: Pick<Job, 'runs'>): string[] {
-  return table(COLUMNS, job.runs.map(row), 2);
+export function rateTable({ runs }: Pick<Job, 'runs'>): string[] {
+  const skips = runs.some(({ metrics }) => (metrics?.counts.skipped ?? 0) > 0);
+  const columns = skips ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'skipped');
+  return table(
+    columns,
+    runs.map((run) => row(run, skips)),
+    2,
+  );
 }
 
-function row(run: RunView): string[] {
+/** @param skips  whether there is a column for what was skipped */
+function row(run: RunView, skips: boolean): string[] {
   const { metrics } = run;
   const [name, time] = [safeText(run.name), elapsed(run) ?? '–'];
-  if (metrics === null) return [name, '–', '', '–', '', '–', '–', '–', '–', count(run.spend.tokens), dollars(run.spend.usd), time];
+  if (metrics === null) {
+    const unknown = Array.from({ length: skips ? 5 : 4 }, () => '–');
+    return [name, '–', '', '–', '', ...unknown, count(run.spend.tokens), dollars(run.spend.usd), time];
+  }
   const { counts } = metrics;
   return [
     name,
@@ -41,6 +52,7 @@ function row(run: RunView): string[] {
     count(counts.fail),
     count(counts.invalid),
     count(counts.error),
+    ...(skips ? [count(counts.skipped)] : []),
     count(metrics.total_prompt_tokens + metrics.total_completion_tokens),
     dollars(metrics.cost_usd),
     time,
