@@ -31,6 +31,7 @@ describe('runBody', () => {
       suite: 's',
       judge: { kind: 'model', model: 'qwen3-8b', adapter: '' },
     });
+    expect(await runBody({ suite: 's' }, { judge: 'qwen/qwen3-8b' })).toMatchObject({ judge: { model: 'qwen/qwen3-8b' } });
     const judge = '{"kind": "endpoint", "base_url": "http://localhost:1/v1", "model": "m", "pricing": {"kind": "free"}}';
     const body = await runBody({ suite: 's' }, { judge, reuse: false });
     expect(parseWith(RunRequest, body, 'request')).toMatchObject({ judge: { kind: 'endpoint', model: 'm' }, reuse: 'never' });

@@ -84,9 +84,9 @@ export async function spendFields(flags: SpendFlags) {
   };
 }
 
-/** A model’s name; a target written out is the server's to check. */
+/** A model’s name, which may be `<organisation>/<name>`; a target written out is the server's to check. */
 async function judgeTarget(text: string): Promise<NonNullable<RunBody['judge']>> {
-  if (/^[\w.@-]+$/.test(text) && !/\.(json|ya?ml)$/i.test(text)) return { kind: 'model', model: text, adapter: '' };
+  if (!text.trimStart().startsWith('{') && !/\.(json|ya?ml)$/i.test(text)) return { kind: 'model', model: text, adapter: '' };
   return (await readObject(text, 'judge')) as NonNullable<RunBody['judge']>;
 }
 

@@ -96,7 +96,9 @@ async function grade(context: CliContext, client: ApiClient, proof: ExecutedProo
   });
   const unmeasured = outcomes.filter(({ example_id: example, kind }) => !proof.count(example, kind)).length;
   const missing = proof.answers - outcomes.length + unmeasured;
-  if (missing > 0) context.note(`${missing} of ${proof.answers} answers could not be graded and are not counted`);
+  if (missing === 0) return;
+  const why = job.state === 'completed' ? '' : ` (the job was ${job.state})`;
+  context.note(`${missing} of ${proof.answers} answers could not be graded${why} and are not counted; kiln eval show ${id} says why`);
 }
 
 function requireOne({ suite, file }: ProveFlags): { suite: string; file?: never } | { suite?: never; file: string } {

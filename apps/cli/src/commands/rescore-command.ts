@@ -1,4 +1,4 @@
-import { ScorerKind } from '@kiln/contracts';
+import { KilnError, ScorerKind } from '@kiln/contracts';
 import type { Command } from 'commander';
 import type { RescoreRequest } from '@kiln/contracts';
 import { type z } from 'zod';
@@ -45,6 +45,12 @@ async function rescore(context: CliContext, flags: RescoreFlags): Promise<void> 
 /** A scorer, or one of the other forms that the server reads, as it stands in a file. */
 async function namedScorer(text: string): Promise<NamedScorer> {
   if (ScorerKind.safeParse(text).success) return { scorer: { kind: text } } as NamedScorer;
+  if (/^\w+$/.test(text)) {
+    throw new KilnError('eval_invalid_request', `scorer: there is no kind ${JSON.stringify(text)}`, {
+      path: 'scorer',
+      hint: `Kinds: ${ScorerKind.options.join(', ')}. One that needs settings is written as JSON, or in a JSON or YAML file.`,
+    });
+  }
   const written = await readObject(text, 'scorer');
   return ('kind' in written ? { scorer: written } : written) as NamedScorer;
 }
