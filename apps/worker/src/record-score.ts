@@ -12,7 +12,7 @@ export function inlineSample(trace: UnscoredTrace, { kind, score, detail, error 
 /** A trace that was judged, or whose code was run. What kept it from being graded is an error of ours, and no score. */
 export function executedSample(trace: UnscoredTrace, executed: ExecutedScore): ScoredTrace {
   const { kind, score, detail, raw_value: rawValue, usage } = executed;
-  const error = kind === 'error' ? { code: reasonOf(detail) ?? 'scorer_failed', message: shortened(JSON.stringify(detail)) } : null;
+  const error = kind === 'error' ? { code: reasonOf(detail) ?? 'scorer_failed', message: shortened(messageOf(detail)) } : null;
   return { ...place(trace), kind, score, detail, rawValue, skipReason: skipReason(kind, detail), usage, error };
 }
 
@@ -57,4 +57,11 @@ function skipReason(kind: string, detail: unknown): string | null {
 function reasonOf(detail: unknown): string | null {
   const reason = (detail as { reason?: unknown } | null)?.reason;
   return typeof reason === 'string' ? reason : null;
+}
+
+/** What a person reads of it: the sentence where there is one, else all that is known. */
+function messageOf(detail: unknown): string {
+  const { code, message } = (detail ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof message !== 'string') return JSON.stringify(detail);
+  return typeof code === 'string' ? `${code}: ${message}` : message;
 }

@@ -77,7 +77,8 @@ export class ScoringPlanner {
       const key = judgeKey(model, adapter);
       if (judges.has(key)) continue;
       const spec = judgeSpec({ model, adapter }, run);
-      judges.set(key, await this.targets.resolve(projectId, spec, { kind: 'judge', model: 'judge.model', adapter: 'judge.adapter' }));
+      const named = model === null ? 'judge.model' : 'judge_model';
+      judges.set(key, await this.targets.resolve(projectId, spec, { kind: 'judge', model: named, adapter: 'judge.adapter' }));
     }
     return judges;
   }
