@@ -96,6 +96,7 @@ function runOf(ordinal: number): FinishingRun {
     },
     targetHash: digest,
     effectiveGenerationHash: 'sha256:generation',
+    scorer: null,
   };
 }
 
