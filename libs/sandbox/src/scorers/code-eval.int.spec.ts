@@ -47,12 +47,15 @@ def score(final_message, task_input, reference_data=None, *, trace):
     ];
     expect(await score(returns('{"safe": -1, "right": 0.5, "quality": 4}'), { scores })).toEqual({
       kind: 'fail',
-      score: (0.75 + 0.5 + 0) / 3,
+      score: 0.416666666667,
       detail: { scores: { quality: 4, right: 0.5, safe: -1 } },
       raw_value: 4,
       usage: null,
     });
     expect(await score(returns('{"safe": 1, "right": 0, "quality": 3}'), { scores })).toMatchObject({ kind: 'pass', score: 0.5 });
+    const shares = ['a', 'b', 'c'].map((key) => ({ key, type: 'pass_fail' }));
+    // In floats their mean is 0.49999999999999994.
+    expect(await score(returns('{"a": 0.6, "b": 0.7, "c": 0.2}'), { scores: shares })).toMatchObject({ kind: 'pass', score: 0.5 });
   });
 
   it.each([

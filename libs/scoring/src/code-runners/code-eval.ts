@@ -4,6 +4,7 @@ import { excerpt } from '../excerpt.js';
 import { executedScore } from '../executed-score.js';
 import { referenceValue } from '../expected-values.js';
 import { lastQuestion } from '../last-question.js';
+import { meanOf } from '../mean-of.js';
 import { skipped, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -78,7 +79,7 @@ function readScores(run: ConfinedRun, token: string, declared: readonly Declared
     raw.push([key, value]);
   }
   const normal = declared.map(({ type }, index) => normalScore(type, raw[index]![1]));
-  const mean = normal.reduce((sum, value) => sum + value, 0) / normal.length;
+  const mean = meanOf(normal);
   const kind: Score['kind'] = mean >= PASS_AT ? 'pass' : 'fail';
   const detail = withConfinement(run, { scores: Object.fromEntries(raw) });
   return { kind, score: mean, detail, raw_value: raw[0]![1], usage: null };

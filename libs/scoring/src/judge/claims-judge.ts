@@ -1,6 +1,7 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { executedScore } from '../executed-score.js';
 import { lastQuestion } from '../last-question.js';
+import { meanOf } from '../mean-of.js';
 import { invalid } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -10,7 +11,6 @@ import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
 import { candidateText } from './judged-texts.js';
 import { judgedScore, withoutVerdict } from './judged-score.js';
-import { meanOf } from './mean-of.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { readClaims } from './read-claims.js';
 

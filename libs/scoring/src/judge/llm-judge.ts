@@ -3,6 +3,7 @@ import { compilePattern } from '../compile-pattern.js';
 import { excerpt } from '../excerpt.js';
 import { executedScore } from '../executed-score.js';
 import { lastQuestion } from '../last-question.js';
+import { meanOf } from '../mean-of.js';
 import { invalid, unscorable } from '../score-results.js';
 import { type ExecutedScorer, type ScorerCheck } from '../scorer-definition.js';
 import { type ScorerPorts } from '../scorer-ports.js';
@@ -14,7 +15,6 @@ import { countUses, fillTemplate, isPlaceholder, namesIn, PLACEHOLDERS, type Pla
 import { candidateText } from './judged-texts.js';
 import { judgedScore, withoutVerdict } from './judged-score.js';
 import { measureDisagreement } from './measure-disagreement.js';
-import { meanOf } from './mean-of.js';
 import { readScore } from './read-score.js';
 import { requireTarget } from './require-target.js';
 
