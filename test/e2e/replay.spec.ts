@@ -264,5 +264,6 @@ function checkLine(line: ReplayCompletionLine, outcome: RawOutcome, index: numbe
     raw_bytes: raw.byteLength,
     normalized_sha256: sha256(outcome.completion_text),
     normalized_bytes: Buffer.byteLength(outcome.completion_text),
+    thinking_time_up_at: null,
   });
 }

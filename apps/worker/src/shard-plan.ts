@@ -17,8 +17,16 @@ export interface PlannedSample {
 /**
  * What is missing from a shard: every completion of its examples that has no outcome yet, in order. Seeds are derived, never
  * stored, so a sample that is generated again is the same sample.
+ *
+ * @param timeLimits of a replay: see `replayedTimeLimits`
  */
-export function planSamples(lease: Lease, header: SuiteHeader, examples: readonly ShardExample[], deadlineMs: number): PlannedSample[] {
+export function planSamples(
+  lease: Lease,
+  header: SuiteHeader,
+  examples: readonly ShardExample[],
+  deadlineMs: number,
+  timeLimits: ReadonlyMap<string, number>,
+): PlannedSample[] {
   return examples.flatMap(({ example, ordinal, key, recorded: indices }) => {
     const generation = effectiveGeneration(header, example, lease.generationOverride);
     const base = baseSeed(example, lease.effectiveSeed);
@@ -36,6 +44,7 @@ export function planSamples(lease: Lease, header: SuiteHeader, examples: readonl
       expected,
       request: {
         id: `${ordinal}:${completionIndex}`,
+        ...timeUp(timeLimits.get(`${ordinal}:${completionIndex}`)),
         target: lease.target,
         messages,
         tools,
@@ -45,4 +54,8 @@ export function planSamples(lease: Lease, header: SuiteHeader, examples: readonl
       },
     }));
   });
+}
+
+function timeUp(thinkingTimeUpAt: number | undefined): { thinkingTimeUpAt?: number } {
+  return thinkingTimeUpAt === undefined ? {} : { thinkingTimeUpAt };
 }

@@ -6,6 +6,7 @@ import { errorCode } from './error-code.js';
 import { type AbortReason } from './lease-keeper.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { borrowedSample, failedSample, generatedSample } from './record-sample.js';
+import { replayedTimeLimits } from './replayed-time-limits.js';
 import { findReusable, NO_REUSE, type Reuse } from './reuse-traces.js';
 import { generationUsage } from './sample-usage.js';
 import { type RegisteredScorer } from './scorer-cache.js';
@@ -17,15 +18,14 @@ import { type ShardTools } from './shard-tools.js';
  * it is stored; a run whose scoring follows stores traces only.
  */
 export async function startGenerating(tools: ShardTools, lease: Lease, held: AbortSignal): Promise<Attempt> {
-  const [header, examples] = await Promise.all([
+  const patiently = <T>(read: () => Promise<T>): Promise<T> =>
+    retryTransient(read, tools.retryMs, (error) => tools.metrics.databaseRetried(error));
+  const [header, examples, timeLimits] = await Promise.all([
     tools.headers.get(lease.suiteVersionId),
-    retryTransient(
-      () => loadShard(tools.db, lease),
-      tools.retryMs,
-      (error) => tools.metrics.databaseRetried(error),
-    ),
+    patiently(() => loadShard(tools.db, lease)),
+    patiently(() => replayedTimeLimits(tools.db, lease)),
   ]);
-  const planned = planSamples(lease, header, examples, sampleDeadlineMs(lease.target));
+  const planned = planSamples(lease, header, examples, sampleDeadlineMs(lease.target), timeLimits);
   const scorers = new Map<PlannedSample, RegisteredScorer>();
   for (const sample of planned) scorers.set(sample, await tools.scorers.get(sample.scorer, lease.judging));
   const writeFailed = new AbortController();

@@ -20,6 +20,7 @@ export { dispatchView, queueSlots, type QueueDemand } from './shards/dispatch-vi
 export { endAttempt, type AttemptEnd } from './shards/end-attempt.js';
 export { heartbeatShards, type Heartbeat, type HeldLease } from './shards/heartbeat-shards.js';
 export { StaleLeaseError, type Lease } from './shards/lease.js';
+export { loadTimeLimits, type TimeLimit } from './shards/load-time-limits.js';
 export { loadShard, loadSuiteHeader, type ShardExample } from './shards/load-shard.js';
 export { pruneReservations, reserveTraces, type ReservedTraces, type ReusableTrace } from './traces/reserve-traces.js';
 export { shardCounts } from './shards/shard-counts.js';

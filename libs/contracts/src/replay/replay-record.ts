@@ -52,6 +52,9 @@ export const ReplayCompletionLine = z
     raw_bytes: Count,
     normalized_sha256: Digest.meta({ description: 'Of the answer as it is scored: UTF-8, without the reasoning.' }),
     normalized_bytes: Count,
+    thinking_time_up_at: Count.nullable().meta({
+      description: 'Tokens at which a limit in time ended the reasoning: a replay ends it there. null = none did.',
+    }),
   })
   .meta({ id: 'ReplayCompletionLine' });
 export type ReplayCompletionLine = z.infer<typeof ReplayCompletionLine>;

@@ -23,6 +23,8 @@ export interface ReplayTrace extends StoredTrace {
   provenanceId: number | null;
   /** A limit of time ended its reasoning. */
   endedByTime: boolean;
+  /** After so many tokens; null when none did, or when it is not known. */
+  timeUpAt: number | null;
 }
 
 export interface ReplayPage {
@@ -38,7 +40,8 @@ export async function readReplayPage(db: Queryable, page: ReplayPage): Promise<R
     `SELECT o.ordinal, o.completion_index AS "completionIndex", v.example_key AS "exampleKey", e.generation AS "exampleGeneration",
             o.scorer_id AS "scorerId", o.kind::text, o.error_code AS "errorCode", o.error_message AS "errorMessage",
             t.id IS NOT NULL AS "hasTrace", ${STORED_TRACE_COLUMNS}, t.provenance_id AS "provenanceId",
-            coalesce(t.thinking->>'trigger' = 'time', false) AS "endedByTime"
+            coalesce(t.thinking->>'trigger' = 'time', false) AS "endedByTime",
+            (t.thinking->>'time_up_at')::int AS "timeUpAt"
        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.ordinal, p.completion_index) - p.bytes AS bytes_before
                FROM (SELECT o.*, coalesce(octet_length(t.raw), b.size, 0)::bigint AS bytes
                        FROM outcomes o LEFT JOIN traces t ON t.id = o.trace_id LEFT JOIN blobs b ON b.digest = t.raw_blob

@@ -166,6 +166,7 @@ interface LeaseRow {
   scorer: Scorer | null;
   judging: Judging | null;
   reuseTraces: boolean;
+  replayOf: string | null;
   waitedMs: number;
 }
 
@@ -191,6 +192,7 @@ async function takeLease(
                   j.selection IS NOT NULL AS selected, j.effective_seed AS "effectiveSeed",
                   j.generation_override AS "generationOverride", t.definition AS target,
                   coalesce(r.source_run_id, r.id) AS "sourceRunId", r.scorer, r.judging, j.reuse_traces AS "reuseTraces",
+                  r.expectation->>'source_run_id' AS "replayOf",
                   extract(epoch FROM now() - j.submitted_at)::float8 * 1000 AS "waitedMs"),
      reserved AS (
        UPDATE budgets b SET cost_reserved = b.cost_reserved + leased.cost_reserved,
@@ -228,6 +230,7 @@ async function takeLease(
     scorer: row!.scorer,
     judging: row!.judging,
     reuseTraces: row!.reuseTraces,
+    replayOf: row!.replayOf,
     waitedMs: row!.waitedMs,
   };
 }

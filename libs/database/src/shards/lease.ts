@@ -40,6 +40,8 @@ export interface Lease {
   judging: Judging | null;
   /** Traces of other jobs may stand for samples of this one. */
   reuseTraces: boolean;
+  /** The run that a replay repeats; null for other jobs. */
+  replayOf: string | null;
   /** From the job's admission to this claim. */
   waitedMs: number;
 }

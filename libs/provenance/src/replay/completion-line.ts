@@ -12,6 +12,8 @@ export interface RecordedCompletion {
   raw: Uint8Array;
   /** The answer: what scorers read. */
   normalized: string;
+  /** Tokens at which a limit in time ended the reasoning; null when none did. */
+  timeUpAt: number | null;
 }
 
 /** A completion as a line of a replay record; its keys are in order. */
@@ -30,6 +32,7 @@ export function completionLine(completion: RecordedCompletion): ReplayCompletion
     raw_bytes: raw.byteLength,
     raw_completion_pointer: `/outcomes/${outcomeIndex}/raw_completion_text`,
     raw_sha256: rawDigest,
+    thinking_time_up_at: completion.timeUpAt,
     type: 'raw_completion',
   };
 }

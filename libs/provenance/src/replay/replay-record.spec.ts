@@ -57,9 +57,18 @@ const COMPLETIONS = [
     seed: 13689969014190318026n,
     raw: Buffer.from('<think>x</think>7'),
     normalized: '7',
+    timeUpAt: 3,
   },
   // Half of a character: the raw bytes are no text, and their scoring form holds U+FFFD.
-  { outcomeIndex: 1, exampleId: 'b', completionIndex: 0, seed: 7n, raw: Buffer.from([0x61, 0xe2, 0x82]), normalized: 'a\uFFFD' },
+  {
+    outcomeIndex: 1,
+    exampleId: 'b',
+    completionIndex: 0,
+    seed: 7n,
+    raw: Buffer.from([0x61, 0xe2, 0x82]),
+    normalized: 'a\uFFFD',
+    timeUpAt: null,
+  },
 ];
 
 const BUDGET = { configured: true, max_tokens: 8, tokens_source: 'suite', time_source: 'unlimited' } as const;
@@ -109,6 +118,7 @@ describe('a replay record', () => {
         raw_bytes: 17,
         normalized_sha256: shaOf('7'),
         normalized_bytes: 1,
+        thinking_time_up_at: 3,
       },
       expect.objectContaining({
         raw_completion_pointer: '/outcomes/1/raw_completion_text',
@@ -124,7 +134,15 @@ describe('a replay record', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, fc.uint8Array(), text, fc.option(fc.nat(), { nil: undefined }), text, (id, raw, normalized, limit, adapter) => {
-        const completion = completionLine({ outcomeIndex: 3, exampleId: id, completionIndex: 1, seed: 2n ** 64n - 1n, raw, normalized });
+        const completion = completionLine({
+          outcomeIndex: 3,
+          exampleId: id,
+          completionIndex: 1,
+          seed: 2n ** 64n - 1n,
+          raw,
+          normalized,
+          timeUpAt: null,
+        });
         const budget = { ...BUDGET, ...(limit === undefined ? {} : { max_time_ms: limit }) };
         const scorer = { kind: 'llm_judge' as const, config_sha256: DIGEST, requires_judge: true, judge_adapter: adapter };
         for (const line of [completion, settingsLine(id, budget, scorer)]) expect(lineText(line)).toBe(`${compact(line)}\n`);
@@ -149,8 +167,8 @@ describe('a replay record', () => {
   it('keeps its bytes from version to version', () => {
     // The first was computed in Python from the contract's text; the second is the second implementation's. Another value is another format.
     expect(record()).toMatchObject({
-      raw_completion_set_sha256: 'sha256:5e117525b15b3d48ec1a8f64775bd407c58ec032b2c61a1cd50f06a0fa755b94',
-      record_sha256: 'sha256:a125671c15ead111f2fcb9597a072adad5ae1d824994e0fdf2191abe55f7860f',
+      raw_completion_set_sha256: 'sha256:a19bf088d15bcd105662be1673d2058828f8d9d15e4538879143267dbed3946f',
+      record_sha256: 'sha256:e20670ebeb05c72678d127a109de69aa30b1bfdef71c56f10dc273ed50acb3be',
     });
   });
 

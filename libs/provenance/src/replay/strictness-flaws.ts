@@ -10,7 +10,7 @@ export interface StrictnessFacts {
   executions: number;
   /** Texts without a record of what executed them. */
   unattributed: number;
-  /** Completions whose reasoning was ended by a limit of time: how many tokens fit in depends on the machine's load. */
+  /** Completions whose reasoning a limit of time ended, nobody knows after how many tokens: that depends on the machine's load. */
   endedByTime: number;
 }
 
@@ -22,6 +22,7 @@ export function strictnessFlaws(conditions: StrictnessFacts): string[] {
   if (stored < samples) reasons.push(`${samples - stored} of ${samples} completions have no stored text, because they ended as errors`);
   if (unattributed > 0) reasons.push(`${unattributed} completions have no record of what executed them`);
   if (executions > 1) reasons.push(`${executions} different executions (runtime, versions or hardware) generated parts of it`);
-  if (endedByTime > 0) reasons.push(`a limit of time ended the reasoning of ${endedByTime} completions, which another run cannot repeat`);
+  if (endedByTime > 0)
+    reasons.push(`a limit of time ended the reasoning of ${endedByTime} completions, and it is not recorded after how many tokens`);
   return reasons;
 }

@@ -114,6 +114,7 @@ describe('a frozen replay record', () => {
     });
     const threads = await registerProvenance(db, { digest: 'threads', body: executionProvenanceRecord({ ...EXECUTION, threads: 8 }) });
     await change(job, `provenance_id = ${threads}`, 1, 0);
+    await change(job, `thinking = '{"applied": true, "triggered": true, "trigger": "time", "time_up_at": 5}'`, 2, 1);
     expect(await frozen(job)).toMatchObject({ strict: true });
     await change(job, `provenance_id = ${other}`, 3, 0);
     await change(job, `provenance_id = NULL`, 4, 0);

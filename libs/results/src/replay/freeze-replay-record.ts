@@ -66,7 +66,7 @@ class CompletionTally {
     this.rows += 1;
     if (trace === null) return;
     this.#stored += 1;
-    if (trace.endedByTime) this.#endedByTime += 1;
+    if (trace.endedByTime && trace.timeUpAt === null) this.#endedByTime += 1;
     if (trace.provenanceId === null) this.#unattributed += 1;
     else this.provenances.add(trace.provenanceId);
   }

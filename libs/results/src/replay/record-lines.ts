@@ -36,5 +36,6 @@ export function storedCompletionLine({ effectiveSeed }: Inputs, row: ReplayRow, 
     seed: deriveSeed(base, exampleKey, completionIndex),
     raw: trace.raw,
     normalized: traceTexts(trace).text,
+    timeUpAt: trace.timeUpAt,
   });
 }
