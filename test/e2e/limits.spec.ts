@@ -43,6 +43,49 @@ describe.skipIf(requireProgram('redis-server') === null)('limits', () => {
     await checkInvariants(db, jobId);
   });
 
+  it('keeps the cap when workers die: what an endpoint may still bill is charged, and said', async () => {
+    const { stub, client, db } = fleet;
+    stub.reset();
+    // Every answer uses all that was reserved for it: a prompt of at most 86 tokens and an answer of 20.
+    stub.usage = () => ({ prompt_tokens: 86, completion_tokens: 20 });
+    await client.registerSuite(numberSuite({ name: 'killed-cap', examples: 60 }));
+    stub.holdAfter(8);
+    const target = stub.target('killed-cap', { concurrency: 4, pricing: PER_TOKEN });
+    const { job_id: jobId } = await client.run({ suite: 'killed-cap', target, cost_cap: '3' });
+    await until('calls are held', async () => (stub.held > 0 ? true : null));
+    await fleet.worker.kill();
+    stub.release();
+    await fleet.addWorker();
+    const job = await client.waitForEnd(jobId);
+    const billed = stub.calls.length * 0.106;
+    expect(job).toMatchObject({ state: 'capped', stop_reason: 'cost_cap' });
+    expect(billed).toBeLessThanOrEqual(3);
+    expect(job.spend).toMatchObject({ usd: null, reserved_usd: '0' });
+    expect(Number(job.spend.lost_usd)).toBeGreaterThan(0);
+    expect(Number(job.spend.known_usd) + Number(job.spend.lost_usd)).toBeGreaterThanOrEqual(billed - 1e-9);
+    expect(Number(job.spend.known_usd) + Number(job.spend.lost_usd)).toBeLessThanOrEqual(3);
+    await checkInvariants(db, jobId);
+  });
+
+  it('charges what a cancel breaks off', async () => {
+    const { stub, client, db } = fleet;
+    stub.reset();
+    await client.registerSuite(numberSuite({ name: 'cancelled-spend', examples: 20 }));
+    stub.holdAfter(5);
+    const { job_id: jobId } = await client.run({
+      suite: 'cancelled-spend',
+      target: stub.target('cancelled-spend', { concurrency: 4, pricing: PER_TOKEN }),
+      cost_cap: '50',
+    });
+    await until('calls are held', async () => (stub.held > 0 ? true : null));
+    await client.cancel(jobId);
+    const job = await client.waitForEnd(jobId);
+    expect(job.state).toBe('cancelled');
+    expect(job.spend.usd).toBeNull();
+    expect(Number(job.spend.lost_usd)).toBeGreaterThan(0);
+    await checkInvariants(db, jobId);
+  });
+
   it('needs a token cap where the price is unknown, and stops at it', async () => {
     const { stub, client, db } = fleet;
     stub.reset();

@@ -4,6 +4,8 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** Works on what is missing. Ends early, without an error, when `signal` aborts. */
   run(): Promise<Failure>;
+  /** Samples whose calls may still be answered, and billed, although nobody waits for them any more. */
+  readonly underWay: number;
   /** Records what is missing as `error`. */
   giveUp(reason: GiveUpReason): void;
   /** Stores what is left. @returns true when the shard is complete */

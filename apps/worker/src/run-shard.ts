@@ -1,7 +1,7 @@
 import { endAttempt, type Lease, StaleLeaseError } from '@kiln/database';
 import { type Logger } from '@kiln/observability';
 import { retryDelayMs } from '@kiln/running';
-import { type Failure, type GiveUpReason } from './attempt.js';
+import { type Attempt, type Failure, type GiveUpReason } from './attempt.js';
 import { type AbortReason, type HeldShard } from './lease-keeper.js';
 import { type ShardResult } from './shard-result.js';
 import { type ShardTools } from './shard-tools.js';
@@ -29,7 +29,7 @@ export async function runShard(
     if (giveUp !== null) attempt.giveUp(giveUp);
     else if (!attempt.signal.aborted) failure = await attempt.run();
     if (await attempt.finish()) return 'completed';
-    return await giveBack(tools, lease, attempt.signal, failure);
+    return await giveBack(tools, lease, attempt, failure);
   } catch (error) {
     if (error instanceof StaleLeaseError) return 'lost';
     log.error({ err: error }, 'shard attempt failed');
@@ -42,19 +42,19 @@ export async function runShard(
   }
 }
 
-async function giveBack(tools: ShardTools, lease: Lease, signal: AbortSignal, failure: Failure): Promise<ShardResult> {
+async function giveBack(tools: ShardTools, lease: Lease, { signal, underWay }: Attempt, failure: Failure): Promise<ShardResult> {
   const reason = signal.aborted ? (signal.reason as AbortReason) : null;
   if (reason === 'lost') return 'lost';
   if (reason === 'cancelled' || reason === 'halted') {
-    await endAttempt(tools.db, lease, { kind: 'stopped', reason });
+    await endAttempt(tools.db, lease, { kind: 'stopped', reason }, underWay);
     return 'stopped';
   }
   if (reason === 'draining') {
-    await endAttempt(tools.db, lease, { kind: 'released' });
+    await endAttempt(tools.db, lease, { kind: 'released' }, underWay);
     return 'released';
   }
   if (failure === 'crashed') {
-    await endAttempt(tools.db, lease, { kind: 'crashed' });
+    await endAttempt(tools.db, lease, { kind: 'crashed' }, underWay);
     return 'crashed';
   }
   if (failure === 'deferred') {

@@ -59,6 +59,7 @@ class GeneratingAttempt implements Attempt {
   readonly signal: AbortSignal;
   readonly #lastStart: boolean;
   #reuse: Reuse = NO_REUSE;
+  #asked = false;
 
   constructor(
     private readonly tools: ShardTools,
@@ -67,6 +68,13 @@ class GeneratingAttempt implements Attempt {
   ) {
     this.signal = parts.signal;
     this.#lastStart = lease.starts >= MAX_STARTS;
+  }
+
+  /** An endpoint is asked about so many samples at a time; a local model bills nobody. */
+  get underWay(): number {
+    const { target } = this.lease;
+    if (target.kind !== 'endpoint' || !this.#asked) return 0;
+    return Math.min(this.parts.samples.size - this.#reuse.deferred.size, target.concurrency);
   }
 
   async run(): Promise<Failure> {
@@ -78,6 +86,7 @@ class GeneratingAttempt implements Attempt {
       this.#reuse = await findReusable(tools, lease, [...samples.values()], loaded.provenanceDigest);
       for (const [id, trace] of this.#reuse.reusable) this.#store(id, (sample, scorer) => borrowedSample(sample, scorer, trace, lease));
       const requests = [...samples.values()].map(({ request }) => request).filter(({ id }) => !this.#reuse.deferred.has(id));
+      this.#asked = true;
       let retry = false;
       for await (const result of tools.engine.generate(requests, signal)) {
         retry = this.#take(result, loaded.provenanceId) || retry;

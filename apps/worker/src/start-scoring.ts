@@ -83,6 +83,7 @@ interface Parts {
 
 class ScoringAttempt implements Attempt {
   readonly signal: AbortSignal;
+  underWay = 0;
   readonly #executed = new Map<number, ExecutedScorer>();
 
   constructor(
@@ -108,8 +109,12 @@ class ScoringAttempt implements Attempt {
           if (score.usage) this.tools.metrics.judged(score.usage);
           this.#store(trace, executedSample(trace, score));
         } catch (error) {
-          if (!(error instanceof JudgeRetry)) throw error;
-          retry = true;
+          if (error instanceof JudgeRetry) {
+            retry = true;
+            return;
+          }
+          this.underWay += 1;
+          throw error;
         }
       });
     } catch (error) {

@@ -102,6 +102,8 @@ function spend(usages: readonly UsageRow[], reserved: { cost: string; tokens: st
     usd: usages.some((usage) => usage.unpriced) ? null : known,
     known_usd: known,
     tokens: usages.reduce((total, usage) => total + Number(usage.tokens), 0),
+    lost_usd: sum((usage) => usage.lostCost),
+    lost_tokens: usages.reduce((total, usage) => total + Number(usage.lostTokens), 0),
     reserved_usd: plainUsd(reserved.cost),
     reserved_tokens: Number(reserved.tokens),
     excess_usd: sum((usage) => usage.excessCost),

@@ -14,6 +14,10 @@ export const Spend = z
     usd: z.string().nullable(),
     known_usd: z.string().meta({ description: 'The priced part.' }),
     tokens: Count,
+    lost_usd: z.string().meta({
+      description: 'Charged against the caps, at their bound, for calls to endpoints that were broken off: what they cost is not known.',
+    }),
+    lost_tokens: Count,
     reserved_usd: z.string().meta({ description: 'Held for samples in flight.' }),
     reserved_tokens: Count,
     excess_usd: z.string().meta({ description: 'What attempts used beyond their reserved bound.' }),

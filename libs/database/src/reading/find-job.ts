@@ -44,13 +44,17 @@ function findRuns(db: Queryable, jobId: string): Promise<RunRow[]> {
             r.finished_at AS "finishedAt", coalesce(s.recorded, 0)::int AS recorded,
             coalesce(s.cost, 0)::text AS "reservedCost", coalesce(s.tokens, 0)::text AS "reservedTokens",
             json_build_object('knownCost', coalesce(u.cost, 0)::text, 'unpriced', coalesce(u.unpriced, false),
-                              'tokens', coalesce(u.tokens, 0)::text, 'excessCost', coalesce(u.excess, 0)::text) AS usage
+                              'tokens', coalesce(u.tokens, 0)::text, 'lostCost', coalesce(u.lost_cost, 0)::text,
+                              'lostTokens', coalesce(u.lost_tokens, 0)::text, 'excessCost', coalesce(u.excess, 0)::text) AS usage
        FROM runs r JOIN targets t ON t.id = r.target_id
        LEFT JOIN (SELECT s.run_id, sum(s.recorded) FILTER (WHERE ${RECORDS_OUTCOMES}) AS recorded, sum(s.cost_reserved) AS cost,
                          sum(s.tokens_reserved) AS tokens
                     FROM shards s JOIN runs r ON r.id = s.run_id WHERE s.job_id = $1 GROUP BY s.run_id) s ON s.run_id = r.id
-       LEFT JOIN (SELECT l.run_id, sum(l.cost) AS cost, bool_or(l.cost IS NULL) AS unpriced,
-                         sum(l.prompt_tokens + l.completion_tokens) AS tokens,
+       LEFT JOIN (SELECT l.run_id, sum(l.cost) FILTER (WHERE l.price_basis <> 'bound') AS cost,
+                         bool_or(l.cost IS NULL) OR coalesce(sum(l.cost) FILTER (WHERE l.price_basis = 'bound'), 0) > 0 AS unpriced,
+                         sum(l.prompt_tokens + l.completion_tokens) FILTER (WHERE l.price_basis <> 'bound') AS tokens,
+                         sum(l.cost) FILTER (WHERE l.price_basis = 'bound') AS lost_cost,
+                         sum(l.prompt_tokens) FILTER (WHERE l.price_basis = 'bound') AS lost_tokens,
                          sum(greatest(l.cost - l.samples * coalesce(s.sample_cost_bound, b.sample_cost_bound), 0)) AS excess
                     FROM usage_ledger l JOIN runs b ON b.id = l.run_id LEFT JOIN shards s ON s.id = l.shard_id
                    WHERE l.job_id = $1 GROUP BY l.run_id) u ON u.run_id = r.id

@@ -98,6 +98,9 @@ export interface UsageRow {
   /** Whether some attempt had no known price. */
   unpriced: boolean;
   tokens: string;
+  /** Charged against the caps, at their bound, for calls that nobody heard of again. */
+  lostCost: string;
+  lostTokens: string;
   /** Beyond the bound that was reserved for their samples, summed over what each transaction recorded. */
   excessCost: string;
 }

@@ -1,6 +1,7 @@
 import { type Database } from '../database.js';
 import { post } from '../outbox/post.js';
 import { releaseTraces } from '../traces/reserve-traces.js';
+import { chargeLost } from './charge-lost.js';
 import { type Lease, lockLease, StaleLeaseError } from './lease.js';
 import { releaseReservation } from './reservation.js';
 
@@ -20,11 +21,13 @@ export type AttemptEnd =
 /**
  * Gives a lease back. Proves the fence first.
  *
+ * @param underWay samples whose calls were broken off: an endpoint may bill them all the same
  * @throws StaleLeaseError when the lease is no longer held
  */
-export function endAttempt(db: Database, lease: Lease, end: AttemptEnd): Promise<void> {
+export function endAttempt(db: Database, lease: Lease, end: AttemptEnd, underWay = 0): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await lockLease(tx, lease))) throw new StaleLeaseError(lease.shardId);
+    await chargeLost(tx, lease.shardId, underWay);
     await releaseReservation(tx, lease.shardId);
     const stopped = end.kind === 'stopped' ? end.reason : null;
     await tx.query(

@@ -2,6 +2,7 @@ import { formatNanoUsd } from '@kiln/contracts';
 import { type Database, type Queryable } from '../database.js';
 import { post } from '../outbox/post.js';
 import { releaseTraces } from '../traces/reserve-traces.js';
+import { refundLost } from './charge-lost.js';
 import { type CountedSamples, insertSamples } from './insert-samples.js';
 import { insertScoredTraces } from './insert-scored-traces.js';
 import { insertUsage, type UsagePurpose } from './insert-usage.js';
@@ -60,12 +61,13 @@ function record(
 
 /**
  * Charges what a lost attempt had consumed: the tokens were spent although nothing of it counts. Goes to the ledger as
- * `wasted`.
+ * `wasted`, in place of the bound that was charged when the attempt was lost.
  */
 export function recordWaste(db: Database, lease: Lease, part: number, usage: AttemptUsage): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await insertUsage(tx, lease, part, 'wasted', usage))) return;
     await settle(tx, lease.jobId, { costNano: 0n, tokens: 0n }, spendOf(usage));
+    await refundLost(tx, lease, part, usage.samples);
   });
 }
 
