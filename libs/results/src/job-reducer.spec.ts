@@ -46,6 +46,7 @@ function jobOf(exampleCount: number): FinishingJob {
       target: target(adapter),
       targetHash: `sha256:target-${ordinal}`,
       effectiveGenerationHash: 'sha256:generation',
+      scorer: null,
     })),
   };
 }

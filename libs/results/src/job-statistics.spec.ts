@@ -48,6 +48,7 @@ function jobOf(exampleCount: number): FinishingJob {
       target,
       targetHash: `sha256:${ordinal}`,
       effectiveGenerationHash: 'sha256:generation',
+      scorer: null,
     })),
   };
 }

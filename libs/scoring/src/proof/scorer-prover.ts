@@ -26,7 +26,13 @@ export class ScorerProver {
   constructor(sample: ProofSample, identityOf: (scorer: Scorer) => string) {
     const { groups } = sample;
     const heads = groups.map((group) => {
-      if (!group.inline) return groupHead(group, 'needs_execution', unprovable(group) ?? 'it asks a judge or runs code: prove it with --executed', identityOf);
+      if (!group.inline)
+        return groupHead(
+          group,
+          'needs_execution',
+          unprovable(group) ?? 'it asks a judge or runs code: prove it with --executed',
+          identityOf,
+        );
       const reason = unprovable(group) ?? (group.sample.length === 0 ? 'its examples have no target' : null);
       return groupHead(group, reason === null ? 'proved' : 'nothing_to_compare', reason, identityOf);
     });
