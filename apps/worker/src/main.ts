@@ -32,6 +32,8 @@ await runService('worker', async ({ config, log }) => {
     kinds: ['onnx', 'openai', 'echo'],
     modelDir: config.model_dir,
     threads,
+    kvCacheBytes: config.worker.kv_cache_bytes,
+    weightCacheBytes: config.worker.weight_cache_bytes,
     onCrash: (crash) => {
       metrics.childRestarts.inc({ engine: crash.kind, reason: crash.hung ? 'hung' : 'crash' });
       log.error({ err: crash }, 'an engine ended');

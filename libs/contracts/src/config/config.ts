@@ -127,6 +127,18 @@ export const Config = z
           .default('cpu'),
         slots: z.int().min(1).max(4096).default(2).meta({ description: 'Shards that one worker holds at a time.' }),
         threads: z.int().min(0).max(1024).default(0).meta({ description: 'Threads of an inference child; 0 = one per core.' }),
+        kv_cache_bytes: z
+          .int()
+          .min(MIB)
+          .nullable()
+          .default(null)
+          .meta({ description: 'Most memory for keys and values of what is decoded; null = a quarter of what there is.' }),
+        weight_cache_bytes: z
+          .int()
+          .min(0)
+          .nullable()
+          .default(null)
+          .meta({ description: 'Most memory for weights that stay loaded after their last use; null = half of what there is.' }),
         metrics_port: z.int().min(0).max(65_535).default(0).meta({ description: '0 = any free port.' }),
       })
       .prefault(() => ({})),

@@ -7,16 +7,28 @@ export interface ChildOptions {
   modelDir: string;
   /** Threads of the ONNX runtime, per step. */
   threads: number;
+  /** Most bytes of keys and values; null = by the memory of the machine. */
+  kvCacheBytes: number | null;
+  /** Most bytes of weights that stay loaded after their last use; null = by the memory of the machine. */
+  weightCacheBytes: number | null;
   /** Environment variables that endpoint targets may name as their key; null = by rule. */
   allowedKeys: string[] | null;
 }
 
 /** @throws TypeError when the argument is not what EngineChild writes. */
 export function parseChildOptions(argument: string | undefined): ChildOptions {
-  const { kind, modelDir, threads, allowedKeys } = JSON.parse(argument ?? '{}') as Partial<ChildOptions>;
+  const { kind, modelDir, threads, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(argument ?? '{}') as Partial<ChildOptions>;
   const isKind = GENERATOR_KINDS.some((known) => known === kind);
-  if (!isKind || typeof modelDir !== 'string' || !Number.isSafeInteger(threads) || allowedKeys === undefined) {
+  const isComplete = [kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
+  if (!isKind || typeof modelDir !== 'string' || !Number.isSafeInteger(threads) || !isComplete) {
     throw new TypeError('this program is forked by the engine, with its options as JSON; it is not run by hand');
   }
-  return { kind: kind!, modelDir, threads: threads!, allowedKeys };
+  return {
+    kind: kind!,
+    modelDir,
+    threads: threads!,
+    kvCacheBytes: kvCacheBytes!,
+    weightCacheBytes: weightCacheBytes!,
+    allowedKeys: allowedKeys!,
+  };
 }

@@ -12,6 +12,10 @@ export interface EngineOptions {
   modelDir: string;
   /** Threads of the ONNX runtime, per step. Default 1. */
   threads?: number;
+  /** Most bytes of keys and values. Default: by the memory of the machine. */
+  kvCacheBytes?: number | null;
+  /** Most bytes of weights that stay loaded after their last use. Default: by the memory of the machine. */
+  weightCacheBytes?: number | null;
   /** Environment variables that endpoint targets may name as their key. Default: names that end in KEY or TOKEN. */
   allowedKeys?: string[] | null;
   /** How much longer than a sample's deadline a child may be silent before it is killed. Default 10 s. */
@@ -66,6 +70,8 @@ function startProcess(kind: GeneratorKind, options: EngineOptions): EngineProces
     kind,
     modelDir: options.modelDir,
     threads: options.threads ?? 1,
+    kvCacheBytes: options.kvCacheBytes ?? null,
+    weightCacheBytes: options.weightCacheBytes ?? null,
     allowedKeys: options.allowedKeys ?? null,
     hangGraceMs: options.hangGraceMs ?? 10_000,
     loadTimeoutMs: options.loadTimeoutMs ?? 600_000,

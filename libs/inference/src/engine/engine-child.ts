@@ -27,7 +27,8 @@ async function createGenerator(options: ChildOptions, onProgress: () => void): P
     case 'onnx': {
       // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
       const { OnnxGenerator } = await import('../onnx/onnx-generator.js');
-      return new OnnxGenerator({ modelDir: options.modelDir, threads: options.threads, onProgress });
+      const { modelDir, threads, kvCacheBytes, weightCacheBytes } = options;
+      return new OnnxGenerator({ modelDir, threads, budget: { kvCacheBytes, weightBytes: weightCacheBytes }, onProgress });
     }
   }
 }

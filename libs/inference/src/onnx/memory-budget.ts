@@ -11,6 +11,12 @@ export interface MemoryBudget {
 const KV_SHARE = 1 / 4;
 const WEIGHT_SHARE = 1 / 2;
 
+/** What was set, and the rest by the memory of the machine. */
+export function memoryBudget(set: { readonly [Bound in keyof MemoryBudget]?: number | null }): MemoryBudget {
+  const standard = defaultMemoryBudget();
+  return { kvCacheBytes: set.kvCacheBytes ?? standard.kvCacheBytes, weightBytes: set.weightBytes ?? standard.weightBytes };
+}
+
 /** @param constrained bytes that the process is limited to from outside; 0 or more than the machine has = not limited. */
 export function defaultMemoryBudget(constrained = process.constrainedMemory(), machine = totalmem()): MemoryBudget {
   const available = constrained > 0 ? Math.min(constrained, machine) : machine;

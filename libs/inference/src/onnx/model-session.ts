@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
@@ -8,6 +7,7 @@ import { ADAPTER_MIN_ROWS, type DecodeRules, decodeRules } from './decode/decode
 import { type SlotShape, slotBytes } from './decode/kv-slots.js';
 import { SlotDecoder } from './decode/slot-decoder.js';
 import { type DecoderLayout } from './decoder-layout.js';
+import { locateExternalWeights } from './external-weights.js';
 import { encodeOnnx, parseOnnx } from './graph/onnx-model.js';
 import { type GraphSummary } from './graph-summary.js';
 import { adapterTensors } from './lora/adapter-tensors.js';
@@ -49,7 +49,8 @@ export class ModelSession {
     const rules = decodeRules(summary.layout, { provider: options.provider?.kind ?? 'cpu', maxRows });
     if (!takesAdapters) return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, [], mode);
     const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), new Set(summary.loraSites.sites.keys()), mode);
-    const session = await openOrtSession(encodeOnnx(model), { ...sessionOptions, baseFolder: dirname(graphPath) });
+    const located = await locateExternalWeights(model, graphPath);
+    const session = await openOrtSession(encodeOnnx(located.model), { ...sessionOptions, baseFolder: located.folder });
     return new ModelSession(session, summary.layout, rules, sites, mode);
   }
 

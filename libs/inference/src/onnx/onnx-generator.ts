@@ -8,7 +8,7 @@ import { Completion } from './decode/completion.js';
 import { DecodeLine, type LineJob } from './decode/decode-line.js';
 import { onnxExecutionProvenance } from './execution-provenance.js';
 import { type LoadedModel } from './loaded-model.js';
-import { defaultMemoryBudget, type MemoryBudget } from './memory-budget.js';
+import { memoryBudget } from './memory-budget.js';
 import { ModelPool, type ModelPoolOptions } from './model-pool.js';
 import { preparePrompt } from './prepare-prompt.js';
 
@@ -16,7 +16,7 @@ export interface OnnxGeneratorOptions extends Pick<ModelPoolOptions, 'modelDir' 
   /** Most rows that are decoded together. */
   maxRows?: number;
   /** Default: by the memory of the machine. */
-  budget?: Partial<MemoryBudget>;
+  budget?: Parameters<typeof memoryBudget>[0];
   /** Called after each run of the graph. */
   onProgress?: () => void;
 }
@@ -33,8 +33,8 @@ export class OnnxGenerator implements Generator {
   readonly #line: DecodeLine;
   #isClosed = false;
 
-  constructor({ maxRows = DEFAULT_MAX_ROWS, onProgress = () => {}, budget, ...options }: OnnxGeneratorOptions) {
-    const bounds = { ...defaultMemoryBudget(), ...budget };
+  constructor({ maxRows = DEFAULT_MAX_ROWS, onProgress = () => {}, budget = {}, ...options }: OnnxGeneratorOptions) {
+    const bounds = memoryBudget(budget);
     this.#threads = options.threads;
     this.#pool = new ModelPool({ ...options, maxRows, budget: bounds, memo: new FileMemo() });
     this.#line = new DecodeLine({ pool: this.#pool, kvCacheBytes: bounds.kvCacheBytes, now: () => performance.now(), onProgress });
