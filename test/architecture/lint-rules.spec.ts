@@ -22,6 +22,7 @@ const FORBIDDEN = [
   ['an app imports an app', 'apps/worker/src/bad.ts', `import '@kiln/api';`, 'no-restricted-imports'],
   ['an app imports the testing library', 'apps/api/src/bad.ts', `import '@kiln/testing';`, 'no-restricted-imports'],
   ['an import goes past an index', 'apps/api/src/bad-too.ts', `import '@kiln/contracts/src/message.js';`, 'no-restricted-imports'],
+  ['an app writes a model for tests', 'apps/api/src/bad-model.ts', `import '@kiln/inference/testing';`, 'no-restricted-imports'],
   ['a path leaves its project', 'libs/queue/src/bad.ts', `import '../../database/src/index.js';`, 'no-restricted-imports'],
   ['a library reads the environment', 'libs/queue/src/bad-too.ts', `export const home = process.env;`, 'no-process-env'],
   ['a file is too long', 'libs/queue/src/long.ts', 'export {};\n'.repeat(401), 'max-lines'],
@@ -40,6 +41,7 @@ const ALLOWED = [
   ['contracts on zod', 'libs/contracts/src/ok.ts', `import 'zod';\nimport './message.js';`],
   ['statistics on itself', 'libs/statistics/src/deep/ok.ts', `import './mean.js';\nimport '../mean.js';`],
   ['an app that joins adapters', 'apps/worker/src/ok.ts', `import '@kiln/database';\nimport '@kiln/queue';`],
+  ['a benchmark that writes a model', 'bench/src/ok.ts', `import '@kiln/inference/testing';`],
   ['configuration that reads the environment', 'libs/config/src/ok.ts', 'export const home = process.env;'],
 ] as const;
 

@@ -1,4 +1,4 @@
-import { type Job, type RunResponse } from '@kiln/contracts';
+import { type Job, type OutcomeList, type RawOutcome, type RunResponse } from '@kiln/contracts';
 import { isTerminal } from '@kiln/running';
 
 const WAIT_SECONDS = 60;
@@ -17,8 +17,13 @@ export class KilnClient {
   }
 
   /** Submits a run of the echo on a registered suite, with a seed of its own: nothing of earlier runs can be reused. @returns the job's id */
-  async submitEcho(suite: string): Promise<string> {
-    const body = JSON.stringify({ suite, model: 'echo' });
+  submitEcho(suite: string): Promise<string> {
+    return this.submitRun({ suite, model: 'echo' });
+  }
+
+  /** Submits a run. @returns the job's id */
+  async submitRun(request: object): Promise<string> {
+    const body = JSON.stringify(request);
     const response = await this.#call('POST', '/v1/eval/run', { body, headers: { 'content-type': 'application/json' } });
     return (response as RunResponse).job_id;
   }
@@ -37,6 +42,17 @@ export class KilnClient {
       const job = (await this.#call('GET', `/v1/eval/jobs/${jobId}?wait=${WAIT_SECONDS}`)) as Job;
       if (isTerminal(job.state)) return job;
     }
+  }
+
+  /** All completions of a job's first run, in suite order. */
+  async listOutcomes(jobId: string): Promise<RawOutcome[]> {
+    const outcomes: RawOutcome[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = (await this.#call('GET', `/v1/eval/jobs/${jobId}/outcomes${cursor}`)) as OutcomeList;
+      outcomes.push(...page.outcomes);
+      cursor = page.next_cursor === null ? null : `?cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+    return outcomes;
   }
 
   /** Cancels a job. */

@@ -15,12 +15,18 @@ export interface BenchStack {
   /** The server that everything runs on. */
   databaseUrl: string;
   pids: Record<ServiceName, number>;
+  /** Of the services and of Postgres. */
+  allPids: readonly number[];
   stop(): Promise<void>;
 }
 
 export interface BenchStackOptions {
   redis: boolean;
   keep: boolean;
+  /** Default: an empty folder. The echo needs no model, and those of the repository would be scanned and hashed. */
+  modelDir?: string;
+  /** Settings in the form of environment variables; all others have their defaults. */
+  settings?: Readonly<Record<string, string>>;
   onProgress: (line: string) => void;
 }
 
@@ -28,12 +34,11 @@ export interface BenchStackOptions {
  * Starts alone mode with its default settings in a new folder: embedded Postgres with its default durability, API, scheduler and
  * one worker. No setting of the caller's environment reaches it.
  */
-export async function startBenchStack({ redis, keep, onProgress }: BenchStackOptions): Promise<BenchStack> {
+export async function startBenchStack({ redis, keep, settings = {}, onProgress, ...options }: BenchStackOptions): Promise<BenchStack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kiln-bench-'));
   const dataDir = path.join(folder, '.kiln');
-  // The echo needs no model; an empty folder keeps the models of the repository from being scanned and hashed.
-  const modelDir = path.join(folder, 'models');
-  await mkdir(modelDir);
+  const modelDir = options.modelDir ?? path.join(folder, 'models');
+  await mkdir(modelDir, { recursive: true });
   const server = redis ? await startRedis(folder) : null;
   let stack: RunningStack | null = null;
   const stop = async (): Promise<void> => {
@@ -43,7 +48,7 @@ export async function startBenchStack({ redis, keep, onProgress }: BenchStackOpt
     else await rm(folder, { recursive: true, force: true });
   };
   try {
-    const env = { ...withoutSettings(process.env), ...(server === null ? {} : { KILN_REDIS_URL: server.url }) };
+    const env = { ...withoutSettings(process.env), ...settings, ...(server === null ? {} : { KILN_REDIS_URL: server.url }) };
     stack = await startStack({
       root: ROOT,
       env,
@@ -57,15 +62,14 @@ export async function startBenchStack({ redis, keep, onProgress }: BenchStackOpt
       purpose: 'bench',
       onProgress,
     });
-    const { databaseUrl, pids } = await readProcesses(dataDir);
-    return { client: new KilnClient(stack.url, stack.credentials.api_key), databaseUrl, pids, stop };
+    return { client: new KilnClient(stack.url, stack.credentials.api_key), ...(await readProcesses(dataDir)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function readProcesses(dataDir: string): Promise<Pick<BenchStack, 'databaseUrl' | 'pids'>> {
+async function readProcesses(dataDir: string): Promise<Pick<BenchStack, 'databaseUrl' | 'pids' | 'allPids'>> {
   const paths = stackPaths(dataDir);
   const record = await readRunRecord(paths.runFile);
   const password = (await readFile(paths.postgresPassword, 'utf8')).trim();
@@ -73,6 +77,7 @@ async function readProcesses(dataDir: string): Promise<Pick<BenchStack, 'databas
   return {
     databaseUrl: `postgresql://kiln:${encodeURIComponent(password)}@127.0.0.1:${record!.postgres_port}/kiln`,
     pids: { api: pidOf('api'), scheduler: pidOf('scheduler'), worker: pidOf('worker') },
+    allPids: record!.processes.map(({ pid }) => pid),
   };
 }
 
