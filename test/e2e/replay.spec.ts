@@ -78,6 +78,10 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     const completions = lines.filter((line) => (JSON.parse(line) as { type: string }).type === 'raw_completion');
     expect(completions).toHaveLength(EXAMPLES * K);
     expect(header.raw_completions).toEqual({ count: EXAMPLES * K, sha256: sha256(completions.map((line) => `${line}\n`).join('')) });
+    expect(header.base_weight_manifest).toMatchObject({
+      type: 'kiln.base-weight-shards.v1',
+      shards: [{ path: 'onnx/model.onnx', sha256: sha256(await readFile(join(models, 'tiny-arith/onnx/model.onnx'))) }],
+    });
     const outcomes = await client.outcomes(source);
     for (const [index, line] of completions.entries()) checkLine(ReplayCompletionLine.parse(JSON.parse(line)), outcomes[index]!, index);
     expect(new Set(outcomes.map(({ completion_text: text }) => text)).size, 'it was sampled').toBeGreaterThan(10);
@@ -238,6 +242,26 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     const all = await client.waitForEnd(((await rerun({ include_pass: true, seed: '7' })).body as { job_id: string }).job_id);
     expect(all).toMatchObject({ effective_seed: '7', suite: { num_examples: 30 }, state: 'completed' });
   }, 120_000);
+
+  it('repeats a judged run with the judges that were frozen', async () => {
+    const { client, db, stub } = fleet;
+    stub.reset();
+    stub.answer = () => 'Score: 1';
+    const judged = { kind: 'llm_judge', template: 'Grade {answer}. End with "Score: 0" or "Score: 1".' } as const;
+    await client.registerSuite({ ...numberSuite({ name: 'judged', examples: 8 }), default_scorer: judged });
+    const judge = stub.target('judge', { pricing: { kind: 'free' } });
+    const { job_id: source } = await client.run({ suite: 'judged', model: 'echo', adapter: '', judge });
+    expect(await client.waitForEnd(source)).toMatchObject({ state: 'completed', runs: [{ replay: { strict: true } }] });
+    const { header, lines } = await record(source);
+    expect(header.judge_targets).toMatchObject([{ target: { kind: 'endpoint', model: 'judge' } }]);
+    const settings = lines.map((line) => JSON.parse(line) as { type: string }).filter(({ type }) => type === 'settings');
+    expect(settings).toHaveLength(8);
+    expect(settings[0]).toMatchObject({ scorer_identity: { kind: 'llm_judge', requires_judge: true, judge_adapter: null } });
+    const again = await replayed(source);
+    expect(again).toMatchObject({ replay_verdict: { status: 'matched', samples_compared: 8 }, runs: [{ metrics: { accuracy: 1 } }] });
+    expect(again.runs[0]!.judges).toMatchObject([{ model: 'judge' }]);
+    await checkInvariants(db, again.id);
+  }, 60_000);
 
   async function rescan(): Promise<void> {
     const { client, db } = fleet;

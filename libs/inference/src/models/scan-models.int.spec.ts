@@ -28,6 +28,14 @@ describe('scanModels', () => {
       pool: 'cpu',
       context_tokens: 512,
       execution_provenance: { threads: 2, execution_provider: 'cpu' },
+      // By sha256sum and stat.
+      weight_shards: [
+        {
+          path: 'onnx/model.onnx',
+          bytes: 3559308,
+          sha256: 'sha256:bf1979e1f0b586be0bf9aeafa500d2b2aea9c8913567627cf7b693e09fc6a71f',
+        },
+      ],
     });
     for (const model of models) expect(ModelPublication.parse(model)).toEqual(model);
   });

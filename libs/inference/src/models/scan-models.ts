@@ -13,6 +13,7 @@ import { looksLikeModel, modelVariants, readModelDirectory } from '../onnx/model
 import { ChatTemplate } from '../onnx/text/chat-template.js';
 import { Tokenizer } from '../onnx/text/tokenizer.js';
 import { UnsupportedModelError } from '../onnx/unsupported-model-error.js';
+import { weightShards } from './weight-shards.js';
 
 export interface ScanOptions {
   /** The pool of the worker that will serve the models. */
@@ -89,7 +90,8 @@ async function publishModel(
   const summary = await graphSummary(directory, memo);
   const digests = await modelDigests(directory, summary, memo);
   const adapters = await publishAdapters(path, model, summary, memo, scan);
-  return { model, engine: 'onnx', ...digests, adapters, context_tokens: contextLimit(directory, summary.layout) };
+  const weight_shards = await weightShards(directory, summary, memo);
+  return { model, engine: 'onnx', ...digests, adapters, context_tokens: contextLimit(directory, summary.layout), weight_shards };
 }
 
 async function publishAdapters(
