@@ -3,7 +3,16 @@ import type { Comparison, Job, Metrics, RunView, Spend, Verdict } from '@kiln/co
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 const COVERAGE = { complete_examples: 200, total_examples: 200, fraction: 1 };
 const NO_LATENCY = { mean: 0, p50: 0, p90: 0, p99: 0, max: 0 };
-const SPEND: Spend = { usd: '0', known_usd: '0', tokens: 9312, reserved_usd: '0', reserved_tokens: 0, excess_usd: '0' };
+const SPEND: Spend = {
+  usd: '0',
+  known_usd: '0',
+  tokens: 9312,
+  lost_usd: '0',
+  lost_tokens: 0,
+  reserved_usd: '0',
+  reserved_tokens: 0,
+  excess_usd: '0',
+};
 const AT = '2027-01-01T10:00:00.000Z';
 
 function metrics(pass: number, lower: number, upper: number): Metrics {
