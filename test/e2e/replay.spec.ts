@@ -261,6 +261,9 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     expect(again).toMatchObject({ replay_verdict: { status: 'matched', samples_compared: 8 }, runs: [{ metrics: { accuracy: 1 } }] });
     expect(again.runs[0]!.judges).toMatchObject([{ model: 'judge' }]);
     await checkInvariants(db, again.id);
+    const rerun = await client.send('POST', `/v1/eval/jobs/${source}/rerun`, { include_pass: true });
+    const rerunJob = await client.waitForEnd((rerun.body as { job_id: string }).job_id);
+    expect(rerunJob).toMatchObject({ state: 'completed', runs: [{ judges: [{ model: 'judge' }], metrics: { accuracy: 1 } }] });
   }, 60_000);
 
   async function rescan(): Promise<void> {

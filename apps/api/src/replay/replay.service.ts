@@ -34,8 +34,8 @@ export class ReplayService {
     return this.admissions.once(submitted, async () => {
       const job = await this.#job(submitted.caller, jobId);
       const run = requireStrictRun(job, runIndex);
-      await this.#check(job, run);
-      return { admission: await this.#admission(job, run, submitted), inline: null };
+      const queue = await this.#check(job, run);
+      return { admission: await this.#admission(job, { ...run, queue }, submitted), inline: null };
     });
   }
 
@@ -64,7 +64,8 @@ export class ReplayService {
     return job;
   }
 
-  async #check(job: RepeatableJob, run: StrictRun): Promise<void> {
+  /** @returns the queue on which its model is served now */
+  async #check(job: RepeatableJob, run: StrictRun): Promise<string> {
     const { database } = this.api;
     const { target } = run;
     const files = await findModelFiles(database, target);
@@ -76,7 +77,7 @@ export class ReplayService {
       adapterDigest:
         files === null || target.adapter === null ? null : ((await findAdapter(database, files.id, target.adapter))?.digest ?? null),
     });
-    if (run.scoreQueue === null || (await servedQueues(database, [run.scoreQueue])).length > 0) return;
+    if (run.scoreQueue === null || (await servedQueues(database, [run.scoreQueue])).length > 0) return files!.queue;
     throw new KilnError('eval_invalid_request', 'judges: no worker can score the answers just now, as the run was scored', {
       hint: 'Start a worker that serves its judges, or one that has a sandbox.',
     });

@@ -17,7 +17,7 @@ import {
   type RepeatableJob,
   type RepeatableRun,
 } from '@kiln/database';
-import { isTerminal, planSelectedShards } from '@kiln/running';
+import { isTerminal, judgeKey, planSelectedShards } from '@kiln/running';
 import { ApiDependencies } from '../api-dependencies.js';
 import { actorOf } from '../http/actor-of.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
@@ -25,6 +25,7 @@ import { Admissions, type Submitted } from '../submissions/admissions.js';
 import { checkSubmission } from '../submissions/check-submission.js';
 import { planRun } from '../submissions/plan-run.js';
 import { expectedSampleSeconds } from '../submissions/sample-seconds.js';
+import { ScoringPlanner } from '../submissions/scoring-planner.js';
 import { TargetResolver } from '../submissions/target-resolver.js';
 import { type TargetPlace } from '../submissions/target-place.js';
 
@@ -35,6 +36,7 @@ export class RerunService {
     private readonly api: ApiDependencies,
     private readonly admissions: Admissions,
     private readonly targets: TargetResolver,
+    private readonly scoring: ScoringPlanner,
   ) {}
 
   submit(jobId: string, request: RerunRequest, submitted: Submitted): Promise<RunResponse> {
@@ -69,15 +71,14 @@ export class RerunService {
     const { token_cap: tokenCap } = request;
     checkSubmission({ suite, k: source.k, targets, generation: undefined, gate: undefined, tokenCap }, this.api.config().eval);
     const generation = source.generationOverride ?? source.suiteHeader.generation;
-    return targets.map((target, index) => {
-      const { judging, scoreQueue, scorer } = chosen[index]!.run;
-      const run = planRun(target, suite, { generation, k: source.k, scoring: { judging, queue: scoreQueue } });
-      return {
-        ...run,
-        scorer,
-        shards: planSelectedShards(ordinals, source.k, expectedSampleSeconds(target.frozen, generation.max_tokens)),
-      };
-    });
+    const runs: AdmittedRun[] = [];
+    for (const [index, target] of targets.entries()) {
+      const judged = { evaluated: target, judge: judgeOf(chosen[index]!.run), tokenCap };
+      const scoring = await this.scoring.plan(source.projectId, suite.executedScorers, judged);
+      const shards = planSelectedShards(ordinals, source.k, expectedSampleSeconds(target.frozen, generation.max_tokens));
+      runs.push({ ...planRun(target, suite, { generation, k: source.k, scoring }), shards });
+    }
+    return runs;
   }
 }
 
@@ -101,6 +102,12 @@ function specOf(target: FrozenTarget): TargetSpec {
   }
   const { api_key_env: key, revision, ...fields } = target;
   return { ...fields, ...(key === null ? {} : { api_key_env: key }), ...(revision === null ? {} : { revision }) };
+}
+
+/** Who judges where a scorer names no model, as it is now. */
+function judgeOf({ judging }: RepeatableRun): TargetSpec | undefined {
+  const frozen = judging?.targets[judgeKey(null, null)];
+  return frozen && specOf(frozen);
 }
 
 function admissionOf(
