@@ -1,5 +1,6 @@
 import { type OutcomeKind } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
+import { USED_TRACES } from '../traces/used-traces.js';
 import { type StoredTrace, STORED_TRACE_COLUMNS } from '../outcomes/stored-trace.js';
 import { type Lease } from './lease.js';
 
@@ -26,11 +27,8 @@ export async function loadUnscored(db: Queryable, lease: Lease): Promise<Unscore
   >(
     `SELECT u.ordinal, u.completion_index AS "completionIndex", t.id AS "traceId", u.kind::text AS "endedKind", u.code, u.message,
             ${STORED_TRACE_COLUMNS}
-       FROM (SELECT ordinal, completion_index, id AS trace_id, NULL::outcome_kind AS kind, NULL AS code, NULL AS message FROM traces
-              WHERE run_id = $1 AND ordinal >= $3 AND ordinal < $3 + $4
-             UNION ALL
-             SELECT ordinal, completion_index, trace_id, NULL, NULL, NULL FROM trace_loans
-              WHERE run_id = $1 AND ordinal >= $3 AND ordinal < $3 + $4
+       FROM (SELECT ordinal, completion_index, trace_id, NULL::outcome_kind AS kind, NULL AS code, NULL AS message
+               FROM ${USED_TRACES} used WHERE run_id = $1 AND ordinal >= $3 AND ordinal < $3 + $4
              UNION ALL
              SELECT ordinal, completion_index, NULL, kind, error_code, error_message FROM outcomes
               WHERE run_id = $1 AND $1 <> $2 AND trace_id IS NULL AND ordinal >= $3 AND ordinal < $3 + $4) u

@@ -2,6 +2,7 @@ import { formatNanoUsd } from '@kiln/contracts';
 import { type Judging, judgedSampleBound } from '@kiln/running';
 import { v7 as uuid } from 'uuid';
 import { type Queryable } from '../database.js';
+import { USED_TRACES } from '../traces/used-traces.js';
 
 /**
  * Adds the shard that scores what a shard of phase `generate` has stored: same range, in the run's queue for scoring. Call it in the
@@ -37,12 +38,10 @@ async function boundShards(tx: Queryable, which: string, id: string): Promise<vo
   const shards = await tx.query<{ id: string; judging: Judging; traceBytes: number; exampleBytes: number }>(
     `SELECT s.id, r.judging,
             coalesce((SELECT max(coalesce(octet_length(t.raw), b.size))
-                        FROM (SELECT id FROM traces WHERE run_id = coalesce(r.source_run_id, r.id)
-                                 AND ordinal >= s.first_ordinal AND ordinal < s.first_ordinal + s.count
-                              UNION ALL
-                              SELECT trace_id FROM trace_loans WHERE run_id = coalesce(r.source_run_id, r.id)
-                                 AND ordinal >= s.first_ordinal AND ordinal < s.first_ordinal + s.count) used
-                        JOIN traces t ON t.id = used.id LEFT JOIN blobs b ON b.digest = t.raw_blob), 0)::int AS "traceBytes",
+                        FROM ${USED_TRACES} used
+                        JOIN traces t ON t.id = used.trace_id LEFT JOIN blobs b ON b.digest = t.raw_blob
+                       WHERE used.run_id = coalesce(r.source_run_id, r.id)
+                         AND used.ordinal >= s.first_ordinal AND used.ordinal < s.first_ordinal + s.count), 0)::int AS "traceBytes",
             coalesce((SELECT max(octet_length(e.messages::text) + coalesce(octet_length(e.target), 0)
                                  + octet_length(e.aliases::text) + coalesce(octet_length(e.reference::text), 0))
                         FROM suite_version_examples v JOIN examples e ON e.id = v.example_id

@@ -1,3 +1,4 @@
+import { USED_TRACES } from '../traces/used-traces.js';
 import { type ShardPhase } from './lease.js';
 
 /**
@@ -7,6 +8,5 @@ import { type ShardPhase } from './lease.js';
 export function recordedRows({ phase, scoredLater }: { phase: ShardPhase; scoredLater: boolean }): string {
   if (phase === 'score' || !scoredLater) return `(SELECT run_id, ordinal, completion_index, kind, score FROM outcomes)`;
   return `(SELECT run_id, ordinal, completion_index, kind, score FROM outcomes WHERE trace_id IS NULL
-           UNION ALL SELECT run_id, ordinal, completion_index, NULL, 0 FROM traces
-           UNION ALL SELECT run_id, ordinal, completion_index, NULL, 0 FROM trace_loans)`;
+           UNION ALL SELECT run_id, ordinal, completion_index, NULL, 0 FROM ${USED_TRACES} used)`;
 }
