@@ -43,6 +43,8 @@ export class ModelPool {
   readonly #options: ModelPoolOptions;
   /** By session key, in the order of their last use. */
   readonly #entries = new Map<string, Entry>();
+  /** Where a model belongs, also after it was unloaded: samples of it may still be in line. */
+  readonly #entryOf = new WeakMap<LoadedModel, Entry>();
   /** What is in memory changes by one task at a time. */
   readonly #turns = new RunQueue();
 
@@ -67,6 +69,7 @@ export class ModelPool {
       };
       const model = await loadModel(target, verified, entry.reader, this.#options);
       this.#entries.set(model.sessionKey, entry);
+      this.#entryOf.set(model, entry);
       entry.models.set(targetHash(target), model);
       try {
         await this.#bringIn(entry, model);
@@ -100,17 +103,19 @@ export class ModelPool {
   /** Brings the model into memory, and keeps it there until the release. @throws KilnError as `load` */
   lease(model: LoadedModel): Promise<ModelLease> {
     return this.#turns.add(async () => {
-      // Samples may have been in line when their target was unloaded.
-      const entry = this.#entries.get(model.sessionKey);
-      if (entry === undefined) throw new KilnError('target_not_served', 'the target was unloaded');
-      const { session, adapter } = await this.#bringIn(entry, model);
-      entry.leases.push(model.adapterKey);
-      const release = () =>
-        this.#turns.add(async () => {
+      const entry = this.#entries.get(model.sessionKey) ?? this.#entryOf.get(model)!;
+      try {
+        const { session, adapter } = await this.#bringIn(entry, model);
+        entry.leases.push(model.adapterKey);
+        const giveBack = async () => {
           entry.leases.splice(entry.leases.indexOf(model.adapterKey), 1);
           await this.#settle(entry, model);
-        });
-      return { session, adapter, release };
+        };
+        return { session, adapter, release: () => this.#turns.add(giveBack) };
+      } catch (error) {
+        await this.#settle(entry, model);
+        throw error;
+      }
     });
   }
 

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { type FrozenModelTarget } from '@kiln/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SampleRequest } from '../generator.js';
 import { arithmeticQuestions, collect, ECHO_TARGET, MODELS, onnxTarget, sampleRequest, trace } from '../testing/onnx-target.fixture.js';
+import { readModelDirectory } from './model-directory.js';
 import { OnnxGenerator } from './onnx-generator.js';
+import { Tokenizer } from './text/tokenizer.js';
 
 let base: FrozenModelTarget;
 let math: FrozenModelTarget;
@@ -19,6 +22,11 @@ afterAll(() => generator.close());
 const questions = arithmeticQuestions(60);
 const samplesOf = (target: FrozenModelTarget, generation: object = {}): SampleRequest[] =>
   questions.map(({ question }, index) => sampleRequest(target, question, { id: String(index), seed: String(index * 7919), generation }));
+
+async function tokenIds(text: string): Promise<number[]> {
+  const { tokenizer } = await readModelDirectory(join(MODELS, 'tiny-arith'));
+  return new Tokenizer(tokenizer).encode(text);
+}
 
 /** What was generated, comparable across runs. */
 async function outputs(engine: OnnxGenerator, samples: readonly SampleRequest[]): Promise<string[]> {
@@ -168,6 +176,73 @@ describe('OnnxGenerator', () => {
   it('reports its execution provenance', async () => {
     const loaded = await generator.load(base);
     expect(loaded).toMatchObject({ contextTokens: 512, provenance: { onnxruntime: '1.30.0', execution_provider: 'cpu', threads: 1 } });
+  });
+
+  it('samples by min-p, penalties and bias', async () => {
+    const digits = (generation: object) =>
+      trace(generator, sampleRequest(base, '12 + 30?', { generation: { max_tokens: 8, ...generation } }));
+    // A token that may not be chosen, wherever it would have been.
+    const [four] = Buffer.from((await digits({})).text);
+    expect(String.fromCharCode(four!)).toBe('4');
+    const ids = await tokenIds('4');
+    const without = await digits({ logit_bias: Object.fromEntries(ids.map((id) => [id, -100])) });
+    expect(without.text).not.toContain('4');
+    expect(await digits({ temperature: 2, min_p: 1, seed: '7' })).toMatchObject({ text: '42' });
+    // The question has a 2 already.
+    expect((await digits({ repetition_penalty: 10 })).text).not.toContain('2');
+    expect(await digits({ repetition_penalty: 1 })).toMatchObject({ text: '42' });
+  });
+
+  it('answers alike through the JavaScript API, with adapters and without, on few rows and on many', async () => {
+    const js = new OnnxGenerator({ modelDir: MODELS, threads: 1, backend: 'ort-js', maxRows: 8 });
+    for (const target of [base, math, plain]) {
+      await js.load(target);
+      const samples = samplesOf(target, { temperature: 0.8 }).slice(0, 24);
+      expect(await outputs(js, samples)).toEqual(await outputs(generator, samples));
+    }
+    await js.close();
+  });
+
+  it('decodes models and adapters in turns, and keeps nobody waiting for ever', async () => {
+    const small = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 2 });
+    await Promise.all([base, math, plain].map((target) => small.load(target)));
+    const mixed = [base, math, plain, base, math].flatMap((target, turn) =>
+      samplesOf(target)
+        .slice(0, 6)
+        .map((sample) => ({ ...sample, id: `${turn}-${sample.id}` })),
+    );
+    const expected = await outputs(generator, mixed);
+    expect(await outputs(small, mixed)).toEqual(expected);
+    await small.close();
+  });
+
+  it('ends what can never fit its memory as an error with the numbers, and answers the others', async () => {
+    // 4 layers of keys and values for some 64 tokens, not for 512.
+    const tight = new OnnxGenerator({ modelDir: MODELS, threads: 1, budget: { kvCacheBytes: 300_000 } });
+    await tight.load(base);
+    const results = await collect(tight, [
+      sampleRequest(base, '12 + 30?', { id: 'long', generation: { max_tokens: 400 } }),
+      sampleRequest(base, '12 + 30?', { id: 'short', generation: { max_tokens: 8 } }),
+    ]);
+    expect(results.get('long')).toMatchObject({
+      ok: false,
+      error: { code: 'out_of_memory', retryable: false, message: expect.stringContaining('worker.kv_cache_bytes allows 300000') },
+    });
+    expect(results.get('short')).toMatchObject({ ok: true, trace: { text: '42' } });
+    await tight.close();
+  });
+
+  it('closes reasoning where the time was up before', async () => {
+    const think = (over: object) =>
+      trace(generator, {
+        ...sampleRequest(base, '1234 + 5678?', {
+          generation: { max_tokens: 100, thinking_budget_ms: 600_000, chat_template_kwargs: { enable_thinking: true } },
+        }),
+        ...over,
+      });
+    const replayed = await think({ thinkingTimeUpAt: 5 });
+    expect(replayed.thinkingBudget).toMatchObject({ trigger: 'time', time_up_at: 5, thinking_tokens: 5, closed: true });
+    expect((await think({})).thinkingBudget).toMatchObject({ applied: true, triggered: false });
   });
 
   it('unloads after its users, and loads again', async () => {
