@@ -8,8 +8,8 @@ export const OPENING = String.raw`(?:[ \t*_$"'“‘\x60(\[{]|\\\(|\\\[|\\(?:box
 
 const CLOSING = String.raw`[ \t*_$"'”’\x60)\]}]*`;
 
-/** A label starts a word, and is not what is ruled out: "C, not B". */
-export const BEFORE = String.raw`(?<![\p{Script=Latin}\p{M}\p{N}]|[\p{Script=Latin}\p{M}\p{N}][_'’.-]|[Nn](?:[oO]|['’])[tT][ \t(*"]{1,3})`;
+/** A label starts a word. */
+export const BEFORE = String.raw`(?<![\p{Script=Latin}\p{M}\p{N}]|[\p{Script=Latin}\p{M}\p{N}][_'’.-])`;
 
 /** A label ends a word: "D" is not in "Don't", "A" is not in "A-level", "3" is not in "3.5", "D" is not in "D.C.". */
 const AFTER = String.raw`(?![\p{Script=Latin}\p{M}\p{N}]|[_'’-][\p{Script=Latin}\p{N}]|\.\p{Script=Latin}\.|(?<=\p{N})[.,]\p{N})`;

@@ -24,7 +24,7 @@ export const INLINE_SCORERS = {
   pattern_match: { version: 1, check: checkPatternMatch, compile: compilePatternMatch },
   set_check: { version: 1, check: checkSetCheck, compile: compileSetCheck },
   numeric_tolerance: { version: 1, check: checkNumericTolerance, compile: compileNumericTolerance },
-  multiple_choice: { version: 1, check: checkMultipleChoice, compile: compileMultipleChoice },
+  multiple_choice: { version: 2, check: checkMultipleChoice, compile: compileMultipleChoice },
   json_validity: { version: 1, check: checkJsonValidity, compile: compileJsonValidity },
   json_schema: { version: 1, check: checkJsonSchemaScorer, compile: compileJsonSchemaScorer },
   code: { version: 1, check: checkCode, compile: compileCode },

@@ -61,6 +61,41 @@ describe('reading a choice', () => {
     ['It is C, not B.', 'C'],
     ["It isn't B", 'none'],
     ['The answer is not (B)', 'none'],
+    ['C is not the answer', 'none'],
+    ["**C** isn't right", 'none'],
+    ['C was not it', 'none'],
+    ['Answer: B is wrong', 'none'],
+    ['Answer: B is clearly incorrect.', 'none'],
+    ['Answer: (B) is a false choice', 'none'],
+    ['B cannot be right', 'none'],
+    ['Answer: anything but B', 'none'],
+    ['All except B', 'none'],
+    ['All options but B', 'none'],
+    ['Answer: not B', 'none'],
+    ['It is not option B', 'none'],
+    ['Not the answer: B', 'none'],
+    ['It is not A or B', 'none'],
+    ['Neither A nor B', 'none'],
+    ['A and B are wrong', 'none'],
+    ['The wrong answer is $\\boxed{A}$', 'none'],
+    ['Incorrect answer: **A**', 'none'],
+    ['Right answer: B. Wrong answer: A', 'B'],
+    ['Right answer: B. Wrong answers: A, C', 'B'],
+    ['Answer: B is wrong. Answer: C', 'C'],
+    ['Answer: C. But B is not', 'C'],
+    ['The answer is D. The answer is B is wrong.', 'D'],
+    ['C rather than B', 'C'],
+    ['A, B and C are wrong, so D', 'D'],
+    ['D, since A is not prime', 'D'],
+    // what only looks like a denial
+    ['Not A but B', 'B'],
+    ['B is not wrong', 'B'],
+    ['B is not only likely but certain', 'B'],
+    ['Answer: B. It is not hard', 'B'],
+    ['I know: B', 'B'],
+    ['I am not sure, but B', 'B'],
+    ['My first answer was wrong. B', 'B'],
+    ['The answer is B\nis not a line of it', 'B'],
     // other scripts write without spaces
     ['答案是B。', 'B'],
     ['', 'none'],
@@ -80,9 +115,23 @@ describe('reading a choice', () => {
   });
 
   it('is linear on hostile text', () => {
-    for (const text of ['answer: ', 'answer is ', 'option', 'A, ', '*', ' ', '\\text{', 'not ', 'A and ', '\t_'].map((part) =>
-      part.repeat(60_000),
-    )) {
+    for (const text of [
+      'answer: ',
+      'answer is ',
+      'option',
+      'A, ',
+      '*',
+      ' ',
+      '\\text{',
+      'not ',
+      'A and ',
+      '\t_',
+      'B is ',
+      'not B ',
+      'B is wrong ',
+      'wrong answer ',
+      'all but ',
+    ].map((part) => part.repeat(60_000))) {
       const started = performance.now();
       read(text);
       read(`answer is${text}`);

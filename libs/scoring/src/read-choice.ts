@@ -1,4 +1,5 @@
 import { ANSWER_COLON, ANSWER_IS, BEFORE, START, labelPattern, listPattern } from './choice-pattern.js';
+import { isDenied } from './denied-choice.js';
 
 /** How a choice was found: behind "Answer:", behind "answer is", at the start of the answer, or standing alone in it. */
 export type ChoicePlace = 'answer_colon' | 'answer_is' | 'start' | 'alone';
@@ -17,7 +18,8 @@ export type ChoiceReader = (text: string) => ChoiceReading;
  *
  * Places are tried in the contract's order: behind "ANSWER:", behind "ANSWER IS" (both with or without "FINAL"), at the
  * start, standing alone. In each place the last that names a label wins, because models restate and correct themselves.
- * Labels are whole words, compared without case; wrappers are ignored; nothing is read across a line break.
+ * Labels are whole words, compared without case; wrappers are ignored; nothing is read across a line break. A label that
+ * the text denies ("B is wrong", "anything but B") is no commitment to it and is not read.
  */
 export function compileChoiceReader(choices: readonly string[]): ChoiceReader {
   const labelFor = compileChoiceLabel(choices);
@@ -34,7 +36,7 @@ export function compileChoiceReader(choices: readonly string[]): ChoiceReader {
   return (text) => {
     const trimmed = text.trimStart();
     for (const [place, pattern] of places) {
-      const found = lastGroup(pattern, trimmed);
+      const found = lastClaim(pattern, trimmed);
       if (found === null) continue;
       const labels = [...new Set(Array.from(found.matchAll(single), ([written]) => labelFor(written) ?? written))];
       const [first] = labels;
@@ -50,9 +52,12 @@ export function compileChoiceLabel(choices: readonly string[]): (text: string) =
   return (text) => spelling.get(text.trim().toUpperCase()) ?? null;
 }
 
-/** The first group of the last match. */
-function lastGroup(pattern: RegExp, text: string): string | null {
-  let group: string | null = null;
-  for (const match of text.matchAll(pattern)) group = match[1] ?? null;
-  return group;
+/** The first group of the last match whose group, which ends the match, is not denied. */
+function lastClaim(pattern: RegExp, text: string): string | null {
+  let claim: string | null = null;
+  for (const { 0: match, 1: labels = '', index } of text.matchAll(pattern)) {
+    const end = index + match.length;
+    if (!isDenied(text, end - labels.length, end)) claim = labels;
+  }
+  return claim;
 }
