@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const LAUNCHER = path.resolve(import.meta.dirname, '../../../kiln');
+const WITHOUT_BUILD = path.resolve(import.meta.dirname, '../../../tools/stack-without-build.mjs');
 
 /**
  * The launcher in a small checkout of its own. In the place of npm stands a program that does what `npm ci` does here
@@ -39,6 +40,7 @@ describe('the launcher', () => {
     bin = path.join(base, 'bin');
     await mkdir(path.join(root, 'apps/cli/src'), { recursive: true });
     await mkdir(bin);
+    await cp(WITHOUT_BUILD, path.join(root, 'tools/stack-without-build.mjs'));
     await cp(LAUNCHER, path.join(root, 'kiln'));
     await cp(`${LAUNCHER}-eval`, path.join(root, 'kiln-eval'));
     for (const file of ['package-lock.json', 'tsconfig.json', 'apps/cli/tsconfig.json', 'apps/cli/package.json']) {
@@ -80,7 +82,34 @@ describe('the launcher', () => {
   });
 
   it('says nothing but the result with --json', async () => {
-    expect((await kiln(['status', '--json'])).err).toBe('');
+    expect((await kiln(['eval', 'list', '--json'])).err).toBe('');
+  });
+
+  it.each(['down', 'status'])('%s runs the last build, and neither installs nor builds', async (command) => {
+    await kiln();
+    await later('apps/cli/src/main.ts');
+    await later('package-lock.json');
+    await writeFile(path.join(root, 'package-lock.json'), '{"changed":true}');
+    const { out, err } = await kiln([command, '--json']);
+    expect([JSON.parse(out), err]).toEqual([{ argv: [command, '--json'], skip: 'skip' }, '']);
+    expect(await ran()).toHaveLength(2);
+  });
+
+  it.each([
+    ['there is none', () => Promise.resolve()],
+    [
+      'it does not start',
+      async () => {
+        await mkdir(path.join(root, 'apps/cli/dist'));
+        await writeFile(path.join(root, 'apps/cli/dist/main.js'), "import 'what was not installed';");
+      },
+    ],
+  ])('down and status work without a build: %s', async (_why, breakBuild) => {
+    await breakBuild();
+    expect(await kiln(['down'])).toEqual({ code: 0, out: 'nothing runs\n', err: '' });
+    const { code, out } = await kiln(['status', '--json']);
+    expect([code, JSON.parse(out)]).toEqual([3, expect.objectContaining({ state: 'stopped', data_dir: path.join(root, '.kiln') })]);
+    expect(await ran()).toEqual([]);
   });
 
   it('works from anywhere and through symbolic links, as kiln-eval too', async () => {
