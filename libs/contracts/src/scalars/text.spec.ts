@@ -31,6 +31,8 @@ describe('nonBlankText', () => {
   it.each([
     ['', 'blank'],
     [' \n', 'blank'],
+    // Zero-width space and joiner, soft hyphen, Hangul filler, variation selector, a blank Braille cell, a language tag.
+    ...['\u200b', '\u200d', '\u00ad', '\u3164', '\ufe0f', '\u2800', '\u{e0020}', '\u2060 \u00a0', '\u0007'].map((text) => [text, 'blank']),
     ['abcd', 'limit is 3'],
   ])('refuses %j', (text, reason) => {
     expect(nonBlankText(3).safeParse(text).error?.issues[0]?.message).toContain(reason);
@@ -38,5 +40,6 @@ describe('nonBlankText', () => {
 
   it('keeps white space around the visible part', () => {
     expect(nonBlankText(3).parse(' a ')).toBe(' a ');
+    expect(nonBlankText(3).parse('\u200bא')).toBe('\u200bא');
   });
 });

@@ -22,10 +22,13 @@ export const Text = z.string().check((ctx) => {
   if (reason) ctx.issues.push({ code: 'custom', input: ctx.value, message: reason });
 });
 
-/** A storable string with at least one character that is not white space, of at most `max` UTF-16 units. */
+/** Anything but white space of any script, controls, format characters such as the zero-width space, and fillers that are drawn blank. */
+const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** A storable string with at least one visible character, of at most `max` UTF-16 units. */
 export function nonBlankText(max: number) {
   return Text.check((ctx) => {
-    if (ctx.value.trim() === '') {
+    if (!VISIBLE.test(ctx.value)) {
       ctx.issues.push({ code: 'custom', input: ctx.value, message: 'must not be blank; write at least one visible character' });
     } else if (ctx.value.length > max) {
       ctx.issues.push({ code: 'custom', input: ctx.value, message: `has ${ctx.value.length} characters; the limit is ${max}` });

@@ -36,6 +36,7 @@ describe('Suite', () => {
     [{ ...header }, 'examples: is required'],
     [{ ...header, examples: [] }, 'examples: must have at least 1 item'],
     [{ ...header, examples, name: undefined }, 'name: is required'],
+    [{ ...header, examples, scorer_waiver: '\u200b' }, 'scorer_waiver: must not be blank'],
     [{ ...header, examples, default_scorer: undefined }, 'default_scorer: is required'],
     [{ ...header, examples, schema_version: 3 }, 'schema_version: must be 1 or 2'],
     [{ ...header, examples, schema_version: '2' }, 'schema_version: must be 1 or 2'],
