@@ -71,6 +71,7 @@ export * from './suites/suite-summary.js';
 export * from './suites/scorer-proof.js';
 export * from './suites/suite.js';
 export * from './targets/frozen-target.js';
+export * from './targets/may-be-endpoint-key.js';
 export * from './targets/model-publication.js';
 export * from './targets/pricing.js';
 export * from './targets/target-spec.js';

@@ -83,7 +83,7 @@ export class RerunService {
 }
 
 /** The targets were written in another request: messages name them by what they are. */
-const PLACE: TargetPlace = { kind: 'target', model: 'model', adapter: 'adapter' };
+const PLACE: TargetPlace = { kind: 'target', model: 'model', adapter: 'adapter', apiKeyEnv: 'target.api_key_env' };
 
 /** What to run, each with the run of the source whose scoring it takes over. */
 function chosenRuns({ runs }: RepeatableJob, { adapter }: RerunRequest): { run: RepeatableRun; spec: TargetSpec }[] {

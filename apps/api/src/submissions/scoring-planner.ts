@@ -78,7 +78,15 @@ export class ScoringPlanner {
       if (judges.has(key)) continue;
       const spec = judgeSpec({ model, adapter }, run);
       const named = model === null ? 'judge.model' : 'judge_model';
-      judges.set(key, await this.targets.resolve(projectId, spec, { kind: 'judge', model: named, adapter: 'judge.adapter' }));
+      judges.set(
+        key,
+        await this.targets.resolve(projectId, spec, {
+          kind: 'judge',
+          model: named,
+          adapter: 'judge.adapter',
+          apiKeyEnv: 'judge.api_key_env',
+        }),
+      );
     }
     return judges;
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type FrozenEndpointTarget, KilnError, type TargetSpec, type TargetSpecOf } from '@kiln/contracts';
+import { type FrozenEndpointTarget, KilnError, mayBeEndpointKey, type TargetSpec, type TargetSpecOf } from '@kiln/contracts';
 import { adapterNames, findAdapter, findModel, findServingPool, servedModelNames, type ServedModel } from '@kiln/database';
 import { ENDPOINT_IDENTITY, queueName } from '@kiln/running';
 import { ApiDependencies } from '../api-dependencies.js';
+import { fieldRefusal } from '../http/field-refusal.js';
 import { defaultModelName } from '../models/default-model.js';
 import { type ResolvedTarget } from './resolved-target.js';
 import { type TargetPlace } from './target-place.js';
@@ -26,7 +27,7 @@ export class TargetResolver {
       case 'model':
         return this.#model(projectId, spec, at);
       case 'endpoint':
-        return this.#endpoint(spec);
+        return this.#endpoint(spec, at);
       case 'agent':
       case 'workflow':
         throw new KilnError('target_not_served', `${at.kind}: targets of kind "${spec.kind}" are not served yet`, {
@@ -60,7 +61,12 @@ export class TargetResolver {
     };
   }
 
-  async #endpoint(spec: TargetSpecOf<'endpoint'>): Promise<ResolvedTarget> {
+  async #endpoint(spec: TargetSpecOf<'endpoint'>, at: TargetPlace): Promise<ResolvedTarget> {
+    const { api_key_env: key } = spec;
+    if (key !== undefined && !mayBeEndpointKey(key)) {
+      const hint = 'Put the key into a variable whose name ends in KEY or TOKEN and is none of Kiln’s own or of a cloud’s account.';
+      throw fieldRefusal(at.apiKeyEnv, `${key} may not be used as an endpoint’s key`, hint);
+    }
     const pool = (await findServingPool(this.api.database)) ?? this.api.config().worker.pool;
     const frozen: FrozenEndpointTarget = {
       kind: 'endpoint',
