@@ -14,6 +14,7 @@ import { ApiDependencies } from '../api-dependencies.js';
 import { actorOf } from '../http/actor-of.js';
 import { fieldRefusal } from '../http/field-refusal.js';
 import { isJobId, jobNotFound } from '../jobs/job-id.js';
+import { checkExamples } from './check-examples.js';
 import { scorerOfRequest } from './scorer-of-request.js';
 import { Admissions, type Submitted } from '../submissions/admissions.js';
 import { type JudgedRun, ScoringPlanner } from '../submissions/scoring-planner.js';
@@ -36,9 +37,10 @@ export class RescoreService {
       const source = await this.#source(caller.projectId, jobId);
       const chosen = chooseRuns(source, request);
       const scorers = request.scorers.map(scorerOfRequest);
-      scorers.forEach((scorer, index) => compileScorerCheck(scorer, `scorers[${index}].scorer`));
+      const checks = scorers.map((scorer, index) => compileScorerCheck(scorer, `scorers[${index}].scorer`));
       const names = scorerNames(request, scorers);
       const ordinals = source.selection === null ? null : await selectedOrdinals(this.api.database, source.id);
+      await checkExamples(this.api.database, source, ordinals, checks);
       const runs: AdmittedRun[] = [];
       for (const [index, { judge = request.judge }] of request.scorers.entries()) {
         const named = { scorer: scorers[index]!, name: names[index]!, judge, tokenCap: request.token_cap, ordinals };
