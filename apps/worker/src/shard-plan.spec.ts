@@ -11,7 +11,7 @@ const header = {
 };
 const lease = { k: 2, effectiveSeed: 42n, generationOverride: null, scorer: null, target: { kind: 'model' } };
 
-function planned(timeLimits: ReadonlyMap<string, number>) {
+function planned(timeLimits: ReadonlyMap<string, number>, thinkingDefaults: object = {}) {
   const example = (ordinal: number, recorded: number[]): ShardExample =>
     ({
       ordinal,
@@ -19,7 +19,13 @@ function planned(timeLimits: ReadonlyMap<string, number>) {
       example: { messages: [], tools: null, scorer: null, generation: null, pinned_history: null },
       recorded,
     }) as never;
-  return planSamples(lease as unknown as Lease, header as SuiteHeader, [example(0, [0]), example(1, [])], 1000, timeLimits);
+  return planSamples(
+    { ...lease, thinkingDefaults } as unknown as Lease,
+    header as SuiteHeader,
+    [example(0, [0]), example(1, [])],
+    1000,
+    timeLimits,
+  );
 }
 
 describe('planSamples', () => {
@@ -29,6 +35,11 @@ describe('planSamples', () => {
     // contracts.md §1.3 has the seed of (42, "example-7", 0).
     expect(samples[1]!.request.seed).toBe('14348408530472787834');
     expect(samples.every(({ request }) => !('thinkingTimeUpAt' in request))).toBe(true);
+  });
+
+  it('limits reasoning by the server’s defaults where nobody else does', () => {
+    const generations = planned(new Map(), { thinking_budget_tokens: 12 }).map(({ request }) => request.generation);
+    expect(generations).toEqual(Array.from({ length: 3 }, () => ({ ...header.generation, thinking_budget_tokens: 12 })));
   });
 
   it('ends the reasoning of a replayed sample where the clock ended it, and of no other', () => {

@@ -2,7 +2,7 @@ import { type Example, type Scorer, type SuiteHeader, type Tool } from '@kiln/co
 import { type Lease, type ShardExample } from '@kiln/database';
 import { type SampleRequest } from '@kiln/inference';
 import { deriveSeed } from '@kiln/provenance';
-import { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools, promptMessages } from '@kiln/suites';
+import { baseSeed, effectiveScorer, effectiveTools, promptMessages, sampleGeneration } from '@kiln/suites';
 
 /** A sample that a shard still has to produce. */
 export interface PlannedSample {
@@ -28,7 +28,7 @@ export function planSamples(
   timeLimits: ReadonlyMap<string, number>,
 ): PlannedSample[] {
   return examples.flatMap(({ example, ordinal, key, recorded: indices }) => {
-    const generation = effectiveGeneration(header, example, lease.generationOverride);
+    const generation = sampleGeneration(header, example, lease.generationOverride, lease.thinkingDefaults);
     const base = baseSeed(example, lease.effectiveSeed);
     const scorer = lease.scorer ?? effectiveScorer(header, example);
     const { target, aliases, reference } = example;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
+import { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools, sampleGeneration } from './effective-settings.js';
+import { effectiveThinkingBudget } from './effective-thinking-budget.js';
 import { promptMessages } from './prompt-messages.js';
 import { example, header } from './suite-text.fixture.js';
 import { Generation } from '@kiln/contracts';
@@ -22,6 +23,37 @@ describe('effectiveGeneration', () => {
     const generation = effectiveGeneration(suite, example({ generation: { thinking_budget_ms: null } }), null);
     expect('thinking_budget_tokens' in generation).toBe(false);
     expect(generation.thinking_budget_ms).toBeNull();
+  });
+});
+
+describe('sampleGeneration', () => {
+  const suite = header({ generation: { max_tokens: 8, thinking_budget_tokens: 5 } });
+
+  it('inherits each limit on reasoning by itself, whatever replaces the other settings', () => {
+    const own = example({ generation: { top_k: 3, thinking_budget_ms: 70 } });
+    expect(sampleGeneration(suite, own, null)).toMatchObject({
+      top_k: 3,
+      max_tokens: 256,
+      thinking_budget_tokens: 5,
+      thinking_budget_ms: 70,
+    });
+    expect(sampleGeneration(suite, example(), Generation.parse({ thinking_budget_tokens: 9 }))).toMatchObject({
+      thinking_budget_tokens: 9,
+    });
+  });
+
+  it('takes the server’s limits where nobody names one, and none where somebody wants none', () => {
+    const defaults = { thinking_budget_tokens: 100, thinking_budget_ms: 2000 };
+    expect(sampleGeneration(suite, example(), null, defaults)).toMatchObject({ thinking_budget_tokens: 5, thinking_budget_ms: 2000 });
+    const unlimited = sampleGeneration(suite, example({ generation: { thinking_budget_tokens: null } }), null, defaults);
+    expect('thinking_budget_tokens' in unlimited).toBe(false);
+    expect(effectiveThinkingBudget(suite, null, null, defaults)).toEqual({
+      configured: true,
+      max_tokens: 5,
+      max_time_ms: 2000,
+      tokens_source: 'suite',
+      time_source: 'server_default',
+    });
   });
 });
 

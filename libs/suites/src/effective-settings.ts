@@ -1,4 +1,5 @@
-import { type Example, type Generation, type Scorer, type SuiteHeader, type Tool } from '@kiln/contracts';
+import { type Example, type Generation, type Scorer, type SuiteHeader, type ThinkingDefaults, type Tool } from '@kiln/contracts';
+import { effectiveThinkingBudget } from './effective-thinking-budget.js';
 
 /**
  * The generation settings of an example in a run. Overrides replace the whole object (example > run override > suite);
@@ -10,6 +11,27 @@ export function effectiveGeneration(
   override: Generation | null,
 ): Generation {
   return example.generation ?? override ?? header.generation;
+}
+
+/**
+ * The settings that a sample is generated with: the effective ones, with the limits on reasoning that are in force. Those are resolved by
+ * themselves (contracts.md §1.10), so that an example's own temperature does not lift the suite's limit.
+ *
+ * @param defaults the server's, when the job was admitted
+ */
+export function sampleGeneration(
+  header: Pick<SuiteHeader, 'generation'>,
+  example: Pick<Example, 'generation'>,
+  override: Generation | null,
+  defaults: ThinkingDefaults = {},
+): Generation {
+  const { max_tokens: tokens, max_time_ms: time } = effectiveThinkingBudget(header, example.generation, override, defaults);
+  const { thinking_budget_tokens: _tokens, thinking_budget_ms: _time, ...settings } = effectiveGeneration(header, example, override);
+  return {
+    ...settings,
+    ...(tokens === undefined ? {} : { thinking_budget_tokens: tokens }),
+    ...(time === undefined ? {} : { thinking_budget_ms: time }),
+  };
 }
 
 /**

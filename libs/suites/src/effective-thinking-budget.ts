@@ -1,4 +1,4 @@
-import { type EffectiveThinkingBudget, type Generation, type ThinkingBudgetSource } from '@kiln/contracts';
+import { type EffectiveThinkingBudget, type Generation, type ThinkingBudgetSource, type ThinkingDefaults } from '@kiln/contracts';
 
 type Dimension = 'thinking_budget_tokens' | 'thinking_budget_ms';
 type Level = 'example' | 'run_override' | 'suite';
@@ -9,19 +9,21 @@ type Level = 'example' | 'run_override' | 'suite';
  *
  * @param example the example's own settings
  * @param override the run's
+ * @param defaults the server's, when the job was admitted
  */
 export function effectiveThinkingBudget(
   header: { generation: Generation },
   example: Generation | null,
   override: Generation | null,
+  defaults: ThinkingDefaults = {},
 ): EffectiveThinkingBudget {
   const levels: [Level, Generation | null][] = [
     ['example', example],
     ['run_override', override],
     ['suite', header.generation],
   ];
-  const tokens = resolve(levels, 'thinking_budget_tokens');
-  const time = resolve(levels, 'thinking_budget_ms');
+  const tokens = resolve(levels, defaults, 'thinking_budget_tokens');
+  const time = resolve(levels, defaults, 'thinking_budget_ms');
   return {
     configured: tokens.limit !== null || time.limit !== null,
     ...(tokens.limit === null ? {} : { max_tokens: tokens.limit }),
@@ -33,6 +35,7 @@ export function effectiveThinkingBudget(
 
 function resolve(
   levels: readonly [Level, Generation | null][],
+  defaults: ThinkingDefaults,
   dimension: Dimension,
 ): { limit: number | null; source: ThinkingBudgetSource } {
   for (const [level, generation] of levels) {
@@ -40,5 +43,6 @@ function resolve(
     if (limit === null) return { limit, source: `${level}_unlimited` };
     if (limit !== undefined) return { limit, source: level };
   }
-  return { limit: null, source: 'unlimited' };
+  const limit = defaults[dimension];
+  return limit === undefined ? { limit: null, source: 'unlimited' } : { limit, source: 'server_default' };
 }

@@ -1,6 +1,6 @@
 export { checkRunOverride } from './completion-count.js';
 export { duplicateIdError } from './duplicate-id.js';
-export { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools } from './effective-settings.js';
+export { baseSeed, effectiveGeneration, effectiveScorer, effectiveTools, sampleGeneration } from './effective-settings.js';
 export { effectiveThinkingBudget } from './effective-thinking-budget.js';
 export { exampleToProve, type ExampleToProve } from './example-to-prove.js';
 export { type ExamplePlace } from './example-place.js';

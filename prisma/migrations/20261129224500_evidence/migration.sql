@@ -7,7 +7,8 @@ ADD COLUMN     "scorer_proof" JSONB;
 -- AlterTable
 ALTER TABLE "jobs" ADD COLUMN     "reuse_traces" BOOLEAN NOT NULL DEFAULT true,
 ADD COLUMN     "replay_verdict" JSONB,
-ADD COLUMN     "source_job_id" UUID;
+ADD COLUMN     "source_job_id" UUID,
+ADD COLUMN     "thinking_defaults" JSONB NOT NULL DEFAULT '{}';
 
 -- AlterTable
 ALTER TABLE "runs" ADD COLUMN     "expectation" JSONB,

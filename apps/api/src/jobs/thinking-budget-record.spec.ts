@@ -10,6 +10,7 @@ describe('thinkingBudgetRecord', () => {
     const record = thinkingBudgetRecord(outcome, generation({ thinking_budget_tokens: null }), {
       header: { generation: generation({ thinking_budget_tokens: 9, thinking_budget_ms: 7 }) },
       generationOverride: generation({ thinking_budget_ms: 5 }),
+      thinkingDefaults: { thinking_budget_tokens: 3, thinking_budget_ms: 4 },
     });
     expect(record).toEqual({
       configured: true,
@@ -22,13 +23,17 @@ describe('thinkingBudgetRecord', () => {
   });
 
   it('is unlimited where nobody says anything', () => {
-    const record = thinkingBudgetRecord(outcome, null, { header: { generation: generation() }, generationOverride: null });
+    const record = thinkingBudgetRecord(outcome, null, {
+      header: { generation: generation() },
+      generationOverride: null,
+      thinkingDefaults: {},
+    });
     expect(record).toEqual({ configured: false, tokens_source: 'unlimited', time_source: 'unlimited', ...outcome });
   });
 
   it('keeps a limit of zero', () => {
     const header = { generation: generation({ thinking_budget_tokens: 0 }) };
-    expect(thinkingBudgetRecord(outcome, null, { header, generationOverride: null })).toMatchObject({
+    expect(thinkingBudgetRecord(outcome, null, { header, generationOverride: null, thinkingDefaults: {} })).toMatchObject({
       configured: true,
       max_tokens: 0,
       tokens_source: 'suite',

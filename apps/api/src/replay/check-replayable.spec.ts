@@ -54,6 +54,7 @@ function jobOf(change: Partial<RepeatableJob> = {}, run: Partial<RepeatableJob['
     suiteExampleCount: 1,
     aggregation: { kind: 'single' },
     generationOverride: null,
+    thinkingDefaults: {},
     effectiveSeed: 42n,
     k: 1,
     exampleCount: 1,

@@ -96,6 +96,7 @@ export class ReplayService {
       ...(ordinals && job.selection ? { selected: { rule: job.selection, ordinals } } : {}),
       aggregation: job.aggregation,
       generationOverride: job.generationOverride,
+      thinkingDefaults: job.thinkingDefaults,
       effectiveSeed: job.effectiveSeed,
       k: job.k,
       runs: [

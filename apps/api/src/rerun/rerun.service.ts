@@ -127,6 +127,7 @@ function admissionOf(
     selected: { rule: { source_job_id: source.id, outcome_kinds: kinds, num_examples: ordinals.length }, ordinals },
     aggregation: source.aggregation,
     generationOverride: source.generationOverride,
+    thinkingDefaults: source.thinkingDefaults,
     effectiveSeed: request.seed ?? source.effectiveSeed,
     k: source.k,
     runs,

@@ -129,6 +129,7 @@ function admissionOf(source: RescoreSource, request: RescoreRequest): Omit<Admis
     suite: { versionId: source.suiteVersionId, name: source.suiteName, hash: source.suiteHash, exampleCount: source.exampleCount },
     aggregation: source.aggregation,
     generationOverride: source.generationOverride,
+    thinkingDefaults: source.thinkingDefaults,
     effectiveSeed: source.effectiveSeed,
     k: source.k,
     gate: null,

@@ -24,6 +24,7 @@ import { checkSubmission } from './check-submission.js';
 import { effectiveSeed } from './effective-seed.js';
 import { prepareInline, unstoredVersion } from './inline-suite.js';
 import { planRun } from './plan-run.js';
+import { thinkingDefaults } from './thinking-defaults.js';
 import { type ResolvedTarget } from './resolved-target.js';
 import { ScoringPlanner } from './scoring-planner.js';
 import { placeInCompare, placeInRun, type TargetPlace } from './target-place.js';
@@ -96,6 +97,7 @@ export class SubmissionsService {
       suite: { versionId: suite.id, name: header.name, hash: suite.hash, exampleCount: suite.exampleCount },
       aggregation: header.aggregation,
       generationOverride: generation ?? null,
+      thinkingDefaults: thinkingDefaults(this.api.config().inference),
       effectiveSeed: effectiveSeed(seeds, () => seedFromBytes(randomBytes(8))),
       k,
       runs,

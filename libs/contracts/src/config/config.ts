@@ -54,12 +54,9 @@ const Lease = z
 
 /** How a worker runs the code of answers and suites. */
 const Sandbox = z.strictObject({
-  mode: z
-    .enum(['bubblewrap', 'process'])
-    .default('bubblewrap')
-    .meta({
-      description: 'process = without a sandbox: code may do all that the worker may do. For machines where nothing else is possible.',
-    }),
+  mode: z.enum(['bubblewrap', 'process']).default('bubblewrap').meta({
+    description: 'process = without a sandbox: code may do all that the worker may do. For machines where nothing else is possible.',
+  }),
   python: Text.min(1).nullable().default(null).meta({ description: 'Runs Python scorers; null = the python3 of the system.' }),
   memory_bytes: z
     .int()
@@ -112,6 +109,22 @@ export const Config = z
         pretty: z.boolean().default(false).meta({ description: 'For people instead of for log collectors.' }),
       })
       .prefault(() => ({})),
+    inference: z
+      .strictObject({
+        thinking_budget_tokens: z
+          .int()
+          .min(0)
+          .nullable()
+          .default(null)
+          .meta({ description: 'Limit on reasoning of jobs that set none, in tokens; null = unlimited.' }),
+        thinking_budget_ms: z
+          .int()
+          .min(0)
+          .nullable()
+          .default(null)
+          .meta({ description: 'Limit on reasoning of jobs that set none, in milliseconds; null = unlimited.' }),
+      })
+      .prefault(() => ({})),
     lease: Lease.prefault(() => ({})),
     eval: EvalLimits.prefault(() => ({})),
     scheduler: z
@@ -159,6 +172,8 @@ export type ConfigInput = z.input<typeof Config>;
 /** Paths of the settings that a running process takes over from a changed file. Everything else needs a restart. */
 export const RELOADABLE = [
   'log.level',
+  'inference.thinking_budget_tokens',
+  'inference.thinking_budget_ms',
   'eval.max_queued_jobs',
   'eval.max_tracked_jobs',
   'eval.max_suite_examples',

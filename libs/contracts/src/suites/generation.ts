@@ -85,5 +85,11 @@ export const Generation = z
   .meta({ id: 'Generation', description: 'Generation settings. Overrides replace the whole object; fields are not merged.' });
 export type Generation = z.output<typeof Generation>;
 
+/** Limits of the server on reasoning, for settings that name none. Absent = unlimited. */
+export interface ThinkingDefaults {
+  readonly thinking_budget_tokens?: number;
+  readonly thinking_budget_ms?: number;
+}
+
 /** Generation settings as a person writes them: every field may be left out. */
 export type GenerationInput = z.input<typeof Generation>;

@@ -8,6 +8,7 @@ import {
   type ReplayExpectation,
   type Scorer,
   type SubmissionKind,
+  type ThinkingDefaults,
 } from '@kiln/contracts';
 import { type Judging, type ShardRange } from '@kiln/running';
 
@@ -25,6 +26,8 @@ export interface Admission {
   aggregation: Aggregation;
   /** The run-level generation, or null. */
   generationOverride: Generation | null;
+  /** The server's limits on reasoning now; absent = none. */
+  thinkingDefaults?: ThinkingDefaults;
   effectiveSeed: bigint;
   /** Completions per example. */
   k: number;

@@ -69,9 +69,9 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
   await tx.query(
     `INSERT INTO jobs (id, project_id, kind, submission_kind, state, origin, labels, suite_version_id, suite_name, suite_hash,
                        aggregation, generation_override, effective_seed, k, example_count, sample_count, concurrency, gate,
-                       thresholds, halt_epoch, reuse_traces, source_job_id, selection)
+                       thresholds, halt_epoch, reuse_traces, source_job_id, selection, thinking_defaults)
      VALUES ($1, $2, $3::job_kind, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-             $22)`,
+             $22, $23)`,
     [
       jobId,
       admission.projectId,
@@ -95,6 +95,7 @@ async function insertJob(tx: Queryable, jobId: string, admission: Admission, hal
       admission.reuseTraces,
       admission.sourceJobId,
       admission.selected === undefined ? null : JSON.stringify(admission.selected.rule),
+      JSON.stringify(admission.thinkingDefaults ?? {}),
     ],
   );
 }

@@ -9,6 +9,7 @@ import {
   type ReplayRecordHeader,
   type Scorer,
   type SuiteHeader,
+  type ThinkingDefaults,
 } from '@kiln/contracts';
 import { type Judging } from '@kiln/running';
 import { type Queryable } from '../database.js';
@@ -26,6 +27,7 @@ export interface RepeatableJob {
   suiteExampleCount: number;
   aggregation: Aggregation;
   generationOverride: Generation | null;
+  thinkingDefaults: ThinkingDefaults;
   effectiveSeed: bigint;
   k: number;
   /** Examples that are evaluated. */
@@ -65,7 +67,7 @@ export async function findRepeatableJob(db: Queryable, projectId: string, jobId:
   const [job] = await db.query<Omit<RepeatableJob, 'runs' | 'effectiveSeed'> & { effectiveSeed: string }>(
     `SELECT j.id, j.project_id AS "projectId", j.kind::text, j.state::text, j.suite_version_id AS "suiteVersionId",
             j.suite_name AS "suiteName", j.suite_hash AS "suiteHash", v.header AS "suiteHeader",
-            v.example_count AS "suiteExampleCount", j.aggregation, j.generation_override AS "generationOverride",
+            v.example_count AS "suiteExampleCount", j.aggregation, j.generation_override AS "generationOverride", j.thinking_defaults AS "thinkingDefaults",
             j.effective_seed::text AS "effectiveSeed", j.k, j.example_count AS "exampleCount", j.selection,
             b.cost_cap::text AS "costCap", b.token_cap::text AS "tokenCap", j.concurrency
        FROM jobs j JOIN suite_versions v ON v.id = j.suite_version_id LEFT JOIN budgets b ON b.job_id = j.id

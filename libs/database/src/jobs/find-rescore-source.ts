@@ -1,4 +1,11 @@
-import { type Aggregation, type FrozenTarget, type Generation, type JobSelection, type JobState } from '@kiln/contracts';
+import {
+  type Aggregation,
+  type FrozenTarget,
+  type Generation,
+  type JobSelection,
+  type JobState,
+  type ThinkingDefaults,
+} from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** A job whose traces may be scored again. */
@@ -10,6 +17,7 @@ export interface RescoreSource {
   suiteHash: string;
   aggregation: Aggregation;
   generationOverride: Generation | null;
+  thinkingDefaults: ThinkingDefaults;
   effectiveSeed: bigint;
   k: number;
   exampleCount: number;
@@ -32,7 +40,7 @@ export interface RescoreSourceRun {
 export async function findRescoreSource(db: Queryable, projectId: string, jobId: string): Promise<RescoreSource | null> {
   const [job] = await db.query<Omit<RescoreSource, 'runs' | 'effectiveSeed'> & { effectiveSeed: string }>(
     `SELECT id, state::text, suite_version_id AS "suiteVersionId", suite_name AS "suiteName", suite_hash AS "suiteHash", aggregation,
-            generation_override AS "generationOverride", effective_seed::text AS "effectiveSeed", k, example_count AS "exampleCount", selection
+            generation_override AS "generationOverride", thinking_defaults AS "thinkingDefaults", effective_seed::text AS "effectiveSeed", k, example_count AS "exampleCount", selection
        FROM jobs WHERE id = $1 AND project_id = $2`,
     [jobId, projectId],
   );

@@ -1,4 +1,4 @@
-import { type Comparison, type Generation, type SuiteHeader } from '@kiln/contracts';
+import { type Comparison, type Generation, type SuiteHeader, type ThinkingDefaults } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
 
 /** What the rows of a run's outcomes are read and shown with. */
@@ -9,6 +9,7 @@ export interface RunResults {
   suiteVersionId: string;
   header: SuiteHeader;
   generationOverride: Generation | null;
+  thinkingDefaults: ThinkingDefaults;
   effectiveSeed: bigint;
   k: number;
   /** The target costs nothing. */
@@ -19,7 +20,7 @@ export interface RunResults {
 export async function findRunResults(db: Queryable, projectId: string, jobId: string): Promise<RunResults[]> {
   const rows = await db.query<Omit<RunResults, 'effectiveSeed'> & { effectiveSeed: string }>(
     `SELECT r.id AS "runId", r.ordinal AS "runIndex", r.name AS "runName", j.suite_version_id AS "suiteVersionId", v.header,
-            j.generation_override AS "generationOverride", j.effective_seed::text AS "effectiveSeed", j.k,
+            j.generation_override AS "generationOverride", j.thinking_defaults AS "thinkingDefaults", j.effective_seed::text AS "effectiveSeed", j.k,
             t.definition->'pricing'->>'kind' = 'free' AS free
        FROM jobs j JOIN runs r ON r.job_id = j.id JOIN suite_versions v ON v.id = j.suite_version_id
        JOIN targets t ON t.id = r.target_id

@@ -1,4 +1,12 @@
-import { type FrozenTarget, type Generation, type JobState, nanoUsd, type Scorer, type StopReason } from '@kiln/contracts';
+import {
+  type FrozenTarget,
+  type Generation,
+  type JobState,
+  nanoUsd,
+  type Scorer,
+  type StopReason,
+  type ThinkingDefaults,
+} from '@kiln/contracts';
 import { type ClaimDecision, type ClaimFacts, decideClaim, isTerminal, type Judging, type ShardEnd } from '@kiln/running';
 import { v4 as uuid } from 'uuid';
 import { type Database, type Queryable } from '../database.js';
@@ -161,6 +169,7 @@ interface LeaseRow {
   selected: boolean;
   effectiveSeed: string;
   generationOverride: Generation | null;
+  thinkingDefaults: ThinkingDefaults;
   target: FrozenTarget;
   sourceRunId: string;
   scorer: Scorer | null;
@@ -190,7 +199,7 @@ async function takeLease(
         WHERE s.id = $1 AND r.id = s.run_id AND j.id = s.job_id AND t.id = r.target_id
         RETURNING s.fence, s.starts, s.job_id, s.cost_reserved, s.tokens_reserved, j.suite_version_id AS "suiteVersionId",
                   j.selection IS NOT NULL AS selected, j.effective_seed AS "effectiveSeed",
-                  j.generation_override AS "generationOverride", t.definition AS target,
+                  j.generation_override AS "generationOverride", j.thinking_defaults AS "thinkingDefaults", t.definition AS target,
                   coalesce(r.source_run_id, r.id) AS "sourceRunId", r.scorer, r.judging, j.reuse_traces AS "reuseTraces",
                   r.expectation->>'source_run_id' AS "replayOf",
                   extract(epoch FROM now() - j.submitted_at)::float8 * 1000 AS "waitedMs"),
@@ -224,6 +233,7 @@ async function takeLease(
     selected: row!.selected,
     effectiveSeed: BigInt(row!.effectiveSeed),
     generationOverride: row!.generationOverride,
+    thinkingDefaults: row!.thinkingDefaults,
     target: row!.target,
     scoredLater: shard.scoredLater,
     sourceRunId: row!.sourceRunId,

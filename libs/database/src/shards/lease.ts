@@ -1,4 +1,4 @@
-import { type FrozenTarget, type Generation, type Scorer } from '@kiln/contracts';
+import { type FrozenTarget, type Generation, type Scorer, type ThinkingDefaults } from '@kiln/contracts';
 import { type Judging } from '@kiln/running';
 import { type Queryable } from '../database.js';
 
@@ -29,6 +29,8 @@ export interface Lease {
   selected: boolean;
   effectiveSeed: bigint;
   generationOverride: Generation | null;
+  /** The server's limits on reasoning when the job was admitted. */
+  thinkingDefaults: ThinkingDefaults;
   target: FrozenTarget;
   /** Samples are scored in a shard of phase `score` that follows when this one ends; this one stores traces only. */
   scoredLater: boolean;

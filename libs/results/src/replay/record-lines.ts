@@ -4,15 +4,15 @@ import { completionLine, deriveSeed, settingsLine } from '@kiln/provenance';
 import { asksJudge, traceTexts } from '@kiln/scoring';
 import { baseSeed, effectiveThinkingBudget } from '@kiln/suites';
 
-type Inputs = Pick<RepeatableJob, 'suiteHeader' | 'generationOverride' | 'effectiveSeed'>;
+type Inputs = Pick<RepeatableJob, 'suiteHeader' | 'generationOverride' | 'thinkingDefaults' | 'effectiveSeed'>;
 
 /** The settings under which an example runs, as a line of a replay record. */
 export function exampleSettingsLine(
-  { suiteHeader, generationOverride }: Inputs,
+  { suiteHeader, generationOverride, thinkingDefaults }: Inputs,
   example: { key: string; generation: Generation | null },
   { config, identity }: { config: Scorer; identity: string },
 ): ReplaySettingsLine {
-  return settingsLine(example.key, effectiveThinkingBudget(suiteHeader, example.generation, generationOverride), {
+  return settingsLine(example.key, effectiveThinkingBudget(suiteHeader, example.generation, generationOverride, thinkingDefaults), {
     kind: config.kind,
     config_sha256: identity,
     requires_judge: asksJudge(config),
