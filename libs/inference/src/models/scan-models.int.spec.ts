@@ -40,6 +40,15 @@ describe('scanModels', () => {
     for (const model of models) expect(ModelPublication.parse(model)).toEqual(model);
   });
 
+  it('looks at one model alone, also where its directory holds other things', async () => {
+    const alone = await scanModels(MODELS, { only: 'tiny-arith-plain' });
+    expect(alone).toEqual({ models: [(await scanModels(MODELS)).models[1]], rejected: [] });
+    await copy.editJson('adapters/math-v2/adapter_config.json', { use_dora: true });
+    const { models, rejected } = await scanModels(copy.modelDir, { only: 'tiny-arith' });
+    expect(models.map(({ model }) => model)).toEqual(['tiny-arith']);
+    expect(rejected.map(({ path }) => path)).toEqual(['tiny-arith/adapters/math-v2']);
+  });
+
   it('gives the digests that loading verifies', async () => {
     const { model_digest, tokenizer_digest, template_digest } = await onnxTarget('tiny-arith');
     expect((await scan()).models[0]).toMatchObject({ model: 'tiny-arith', model_digest, tokenizer_digest, template_digest });

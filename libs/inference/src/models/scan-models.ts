@@ -22,6 +22,8 @@ export interface ScanOptions {
   threads?: number;
   /** Keep one across scans, so that files that did not change are not hashed again. */
   memo?: FileMemo;
+  /** Only the model in this directory, with its variants and adapters. */
+  only?: string;
 }
 
 export interface ModelScan {
@@ -37,14 +39,14 @@ export interface ModelScan {
  */
 export async function scanModels(
   modelDir: string,
-  { pool = 'cpu', threads = 1, memo = new FileMemo() }: ScanOptions = {},
+  { pool = 'cpu', threads = 1, memo = new FileMemo(), only }: ScanOptions = {},
 ): Promise<ModelScan> {
   const scan: ModelScan = { models: [], rejected: [] };
-  if (await looksLikeModel(modelDir)) {
+  if (only === undefined && (await looksLikeModel(modelDir))) {
     scan.rejected.push({ path: '.', reason: 'the model directory is itself a model; point to the directory that holds it' });
     return scan;
   }
-  for (const name of await findModels(modelDir, scan)) {
+  for (const name of only === undefined ? await findModels(modelDir, scan) : [only]) {
     for (const variant of [null, ...(await modelVariants(join(modelDir, name)))]) {
       const model = variant === null ? name : `${name}@${variant}`;
       try {

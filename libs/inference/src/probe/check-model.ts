@@ -1,0 +1,121 @@
+import { type FrozenModelTarget, type ModelPublication } from '@kiln/contracts';
+import { relative } from 'node:path';
+import { type FileMemo } from '../file-memo.js';
+import { type DecoderLayout } from '../onnx/decoder-layout.js';
+import { verifyModel, type VerifiedModel } from '../onnx/load-model.js';
+import { ModelSession } from '../onnx/model-session.js';
+import { loadOrtLibrary } from '../ort/ort-library.js';
+import { answerGreedily, sameAnswer } from './answer-greedily.js';
+import { readGraphWeights } from './graph-weights.js';
+import { measureDecoding } from './measure-decoding.js';
+import { type AnswerCheck, type LayoutFacts, type MachineFacts, type ModelCheck, type SpeedCheck } from './model-check.js';
+import { probeModel } from './probe-model.js';
+import { probeVerdict } from './probe-verdict.js';
+import { stepLimit } from './step-limit.js';
+import { tightenRules } from './tighten-rules.js';
+
+const PROMPT = 'What is 12 + 30?';
+const CONTEXT = 256;
+const STEPS = 8;
+const MAX_ROWS = 32;
+const ROWS = [1, 8, MAX_ROWS];
+
+export interface CheckModelOptions {
+  readonly modelDir: string;
+  readonly memo: FileMemo;
+  readonly adapter: string | null;
+  readonly machine: MachineFacts;
+}
+
+/** Loads and runs one model. What goes wrong is a flaw in the result. */
+export async function checkModel(publication: ModelPublication, options: CheckModelOptions): Promise<ModelCheck> {
+  const target = asTarget(publication, options.adapter);
+  const check: ModelCheck = {
+    model: target.model,
+    adapter: target.adapter,
+    modelDigest: target.model_digest,
+    tokenizerDigest: target.tokenizer_digest,
+    templateDigest: target.template_digest,
+    adapterDigest: target.adapter_digest,
+    adapters: publication.adapters.map(({ adapter }) => adapter),
+    contextTokens: publication.context_tokens,
+    layout: null,
+    probe: null,
+    rules: null,
+    answer: null,
+    speed: [],
+    flaws: [],
+  };
+  try {
+    const run = await runModel(target, publication, options);
+    const answer = await checkAnswer(target, options);
+    const differ = answer.backendsEqual === false ? ['the C API and the JavaScript API give different answers'] : [];
+    return { ...check, ...run, answer, flaws: [...run.probe.flaws, ...differ] };
+  } catch (error) {
+    return { ...check, flaws: [(error as Error).message] };
+  }
+}
+
+async function runModel(target: FrozenModelTarget, { context_tokens: most }: ModelPublication, options: CheckModelOptions) {
+  const verified = await verifyModel(target, options);
+  const { directory, summary, hasAdapters } = verified;
+  const { threads, clock } = options.machine;
+  const model = await ModelSession.open(directory.graphPath, summary, { threads, maxRows: MAX_ROWS, takesAdapters: hasAdapters });
+  try {
+    const measured = await probeModel(model, summary.loraSites.sites);
+    const verdict = probeVerdict(measured);
+    const rules = tightenRules(model.rules, verdict);
+    const context = Math.min(CONTEXT, (most ?? Infinity) - STEPS - 1);
+    const weights = await readGraphWeights(directory.graphPath);
+    const speed: SpeedCheck[] = [];
+    for (const rows of ROWS.filter((number) => number <= rules.maxRows)) {
+      const seconds = await measureDecoding(model, { rows, context, steps: STEPS, clock });
+      const limit = stepLimit(weights, model.layout, { rows, context }, options.machine);
+      speed.push({ rows, context, tokensPerS: rows / seconds, limitTokensPerS: rows / limit.seconds, bound: limit.bound });
+    }
+    return { layout: layoutFacts(verified, model.layout), probe: { ...verdict, measured }, rules, speed };
+  } finally {
+    await model.close();
+  }
+}
+
+async function checkAnswer(target: FrozenModelTarget, { modelDir, machine: { threads } }: CheckModelOptions): Promise<AnswerCheck> {
+  const hasLibrary = (await loadOrtLibrary()).library !== null;
+  const ask = async (backend: 'ort-c' | 'ort-js') => (await answerGreedily(target, [PROMPT], { modelDir, threads, backend }))[0]!;
+  const plain = await ask('ort-js');
+  const native = hasLibrary ? await ask('ort-c') : null;
+  const answer = native ?? plain;
+  return {
+    prompt: PROMPT,
+    text: Buffer.from(answer.rawBytes).toString('utf8'),
+    tokens: answer.completionTokens,
+    backend: hasLibrary ? 'ort-c' : 'ort-js',
+    backendsEqual: native === null ? null : sameAnswer(native, plain),
+  };
+}
+
+function layoutFacts({ directory, weightBytes }: VerifiedModel, layout: DecoderLayout): LayoutFacts {
+  const { attention, quantisation, cache, cacheType, states, sharesBuffer, rowsInteract } = layout;
+  const columns = cache.reduce((total, { heads, headSize }) => total + heads * headSize, 0);
+  const blocks =
+    quantisation === null ? null : `${quantisation.bits.join(', ')} bits in blocks, accuracy ${quantisation.accuracyLevels.join(', ')}`;
+  return {
+    graph: relative(directory.path, directory.graphPath),
+    weightBytes: weightBytes,
+    attention: attention === 'gqa' ? 'GroupQueryAttention' : 'in parts',
+    quantisation: rowsInteract ? 'rounded activations' : blocks,
+    cacheType: cacheType,
+    cacheBytesPerToken: columns * (cacheType === 'float16' ? 2 : 4),
+    cacheInPlace: sharesBuffer,
+    stateLayers: new Set(states.map(({ layer }) => layer)).size,
+  };
+}
+
+function asTarget(
+  { model, engine, model_digest, tokenizer_digest, template_digest, adapters }: ModelPublication,
+  name: string | null,
+): FrozenModelTarget {
+  const digest = adapters.find(({ adapter }) => adapter === name)?.adapter_digest ?? null;
+  const digests = { model_digest, adapter_digest: digest, tokenizer_digest, template_digest };
+  return { kind: 'model', engine, model, adapter: name, ...digests, pricing: { kind: 'free' } };
+}

@@ -1,0 +1,120 @@
+import { newNode } from '../onnx/graph/attributes.js';
+import { newRawTensor } from '../onnx/graph/new-tensor.js';
+import { newValue } from '../onnx/graph/new-value.js';
+import { ElementType, encodeOnnx, type OnnxModel } from '../onnx/graph/onnx-model.js';
+import { bytesField, joinPieces, textField, varintField } from '../onnx/graph/protobuf-writer.js';
+import { openOrtSession } from '../ort/open-ort-session.js';
+import { type OrtSession, type OrtSessionOptions } from '../ort/ort-session.js';
+import { type Clock, leastSeconds } from './clock.js';
+
+/** What a machine was measured to do at most. Differs from run to run, and so is no part of any digest. */
+export interface MachineLimits {
+  /** Reading memory in order. */
+  readonly bytesPerS: number;
+  /** Floating-point operations a second when multiplying large float32 matrices. */
+  readonly flopsPerS: number;
+}
+
+export interface LimitOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
+  readonly clock: Clock;
+  /** Tries; the best counts. */
+  readonly tries?: number;
+}
+
+/** Far beyond any cache. */
+const STREAM_ROWS = 64;
+const STREAM_COLUMNS = 2 ** 20;
+const CPU_MATRIX = 1024;
+const DEVICE_MATRIX = 8192;
+
+/** The limits of the threads, or of the device, that a session with these options has. @throws OrtError */
+export async function measureMachine({ clock, tries = 5, ...options }: LimitOptions): Promise<MachineLimits> {
+  const isDevice = options.provider?.kind === 'cuda';
+  const streamed = await measureReading(options, clock, tries);
+  // One thread alone can also be timed without the runtime. What was reached by either can be reached.
+  const compared = isDevice || options.threads !== 1 ? 0 : await measureComparing(clock, tries);
+  return {
+    bytesPerS: Math.max(streamed, compared),
+    flopsPerS: await measureMultiplying(isDevice ? DEVICE_MATRIX : CPU_MATRIX, options, clock, tries),
+  };
+}
+
+type SessionOptions = Omit<LimitOptions, 'clock' | 'tries'>;
+
+async function measureReading(options: SessionOptions, clock: Clock, tries: number): Promise<number> {
+  const shape = [STREAM_ROWS, STREAM_COLUMNS];
+  const graph = oneOperator('ReduceMax', { x: shape }, [STREAM_ROWS], { keepdims: 0, axes: [1] });
+  return withSession(graph, options, async (session) => {
+    const x = await deviceTensor(session, shape, new Float32Array(STREAM_ROWS * STREAM_COLUMNS).fill(1));
+    const y = session.newDeviceTensor('float32', [STREAM_ROWS]);
+    const seconds = await leastSeconds(clock, tries, () => session.run({ x }, { y }));
+    return (4 * STREAM_ROWS * STREAM_COLUMNS) / seconds;
+  });
+}
+
+async function measureComparing(clock: Clock, tries: number): Promise<number> {
+  const bytes = 4 * STREAM_ROWS * STREAM_COLUMNS;
+  const [left, right] = [Buffer.alloc(bytes, 7), Buffer.alloc(bytes, 7)];
+  const seconds = await leastSeconds(clock, tries, async () => {
+    if (left.compare(right) !== 0) throw new Error('two equal buffers differ');
+  });
+  return (2 * bytes) / seconds;
+}
+
+async function measureMultiplying(size: number, options: SessionOptions, clock: Clock, tries: number): Promise<number> {
+  const shape = [size, size];
+  const onDevice = options.provider?.kind === 'cuda';
+  const weights = onDevice ? null : new Uint8Array(wave(size * size).buffer);
+  const graph = oneOperator('MatMul', weights === null ? { x: shape, w: shape } : { x: shape }, shape, {}, weights);
+  return withSession(graph, options, async (session) => {
+    const values = wave(size * size);
+    const x = await deviceTensor(session, shape, values);
+    const y = session.newDeviceTensor('float32', shape);
+    const feeds = onDevice ? { x, w: await deviceTensor(session, shape, values) } : { x };
+    const seconds = await leastSeconds(clock, tries, () => session.run(feeds, { y }));
+    return (2 * size ** 3) / seconds;
+  });
+}
+
+/** Where the provider has its memory. Filled, because pages that were never written are all the same one, which fits in a cache. */
+async function deviceTensor(session: OrtSession, shape: readonly number[], values: Float32Array) {
+  const filled = session.newTensor('float32', shape, values);
+  if (session.provider === 'cpu') return filled;
+  const tensor = session.newDeviceTensor('float32', shape);
+  await session.copy(filled, tensor);
+  filled.release();
+  return tensor;
+}
+
+function wave(elements: number): Float32Array {
+  return new Float32Array(elements).map((_, index) => ((index * 31) % 17) - 8);
+}
+
+/** A graph of one operator over float32. @param weights a second operand of the output's shape, as a constant `w`. */
+function oneOperator(
+  operator: string,
+  inputs: Readonly<Record<string, readonly number[]>>,
+  output: readonly number[],
+  attributes: Parameters<typeof newNode>[4],
+  weights: Uint8Array | null = null,
+): Uint8Array {
+  const names = [...Object.keys(inputs), ...(weights === null ? [] : ['w'])];
+  const model: OnnxModel = {
+    header: [varintField(1, 8), joinPieces(bytesField(8, [textField(1, ''), varintField(2, 17)]))],
+    nodes: [newNode(operator, operator, names, ['y'], attributes)],
+    initializers: weights === null ? [] : [newRawTensor('w', [...output], ElementType.float32, weights)],
+    inputs: Object.entries(inputs).map(([name, shape]) => newValue(name, ElementType.float32, shape)),
+    outputs: [newValue('y', ElementType.float32, output)],
+    rest: [],
+  };
+  return encodeOnnx(model);
+}
+
+async function withSession<T>(graph: Uint8Array, options: SessionOptions, task: (session: OrtSession) => Promise<T>): Promise<T> {
+  const session = await openOrtSession(graph, options);
+  try {
+    return await task(session);
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { chunkEnd } from '../onnx/decode/prompt-chunks.js';
+import { SlotDecoder } from '../onnx/decode/slot-decoder.js';
+import { type Clock, secondsOf } from './clock.js';
+import { type ProbedModel } from './probed-model.js';
+
+export interface DecodingOptions {
+  readonly rows: number;
+  /** Tokens of each row before the first step. */
+  readonly context: number;
+  readonly steps: number;
+  readonly clock: Clock;
+}
+
+/** Seconds of one step of decoding: the least of `steps`, as for the limits, after each row has read a prompt. Sampling is not included. */
+export async function measureDecoding(model: ProbedModel, { rows, context, steps, clock }: DecodingOptions): Promise<number> {
+  const { session, layout, rules } = model;
+  const { feeds } = await model.adapter(null, async () => new Map());
+  const decoder = new SlotDecoder(session, layout, rules, { slots: rows, width: context + steps + 1 });
+  const { signal } = new AbortController();
+  try {
+    const tokens = Array.from({ length: context }, (_, index) => (index * 7919 + 13) % layout.logits.vocabulary!);
+    await decoder.slots.reset(0);
+    for (let start = 0; start < context;) {
+      const end = chunkEnd(start, context, rules.chunkTokens);
+      await decoder.prefill(0, tokens.slice(start, end), start, { wantsLogits: end === context, adapter: feeds, signal });
+      start = end;
+    }
+    await decoder.slots.keepState(0);
+    for (let slot = 1; slot < rows; slot++) await decoder.slots.copyPrefix(0, slot, context);
+    const next = Array.from({ length: rows }, (_, row) => tokens[row % context]!);
+    const times: number[] = [];
+    // The first one allocates.
+    for (let step = 0; step <= steps; step++) {
+      const lengths = next.map(() => context + step);
+      times.push(await secondsOf(clock, () => decoder.step(next, lengths, feeds, signal)));
+    }
+    return Math.min(...times.slice(1));
+  } finally {
+    decoder.release();
+  }
+}

@@ -1,0 +1,16 @@
+import { type BatchAdapter } from '../onnx/decode/decode-batch.js';
+import { type DecodeRules } from '../onnx/decode/decode-rules.js';
+import { type DecoderLayout } from '../onnx/decoder-layout.js';
+import { type PeftAdapter } from '../onnx/lora/peft-adapter.js';
+import { type OrtSession } from '../ort/ort-session.js';
+
+/** A loaded model, as far as a probe uses it. */
+export interface ProbedModel {
+  readonly session: OrtSession;
+  readonly layout: DecoderLayout;
+  /** By the graph's operators. */
+  readonly rules: DecodeRules;
+  readonly takesAdapters: boolean;
+  adapter(key: string | null, read: () => Promise<PeftAdapter>): Promise<BatchAdapter>;
+  dropAdapter(key: string): void;
+}
