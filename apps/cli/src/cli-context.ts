@@ -2,7 +2,7 @@ import path from 'node:path';
 import { EXIT } from './exit-code.js';
 import { ApiClient } from './client/api-client.js';
 import { locateServer } from './client/locate-server.js';
-import { safeJson } from './terminal/safe-text.js';
+import { safeJson, safeJsonLine } from './terminal/safe-text.js';
 import { type Style, chooseStyle } from './terminal/style.js';
 
 /** Where text goes; a terminal, a file or a pipe. */
@@ -51,6 +51,11 @@ export class CliContext {
 
   printJson(value: unknown): void {
     this.surroundings.stdout.write(`${safeJson(value)}\n`);
+  }
+
+  /** Prints one of several results: a line of JSON. */
+  printJsonLine(value: unknown): void {
+    this.surroundings.stdout.write(`${safeJsonLine(value)}\n`);
   }
 
   /** Says what goes on, beside the result. */

@@ -29,6 +29,7 @@ const COMMANDS = [
   ['eval', 'jobs'],
   ['eval', 'show'],
   ['eval', 'cancel'],
+  ['eval', 'outcomes'],
   ['keys', 'create'],
   ['keys', 'list'],
   ['keys', 'revoke'],

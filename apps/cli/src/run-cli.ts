@@ -5,6 +5,7 @@ import { addDemoCommand } from './commands/demo-command.js';
 import { addJobCommands } from './commands/job-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addMigrateCommand } from './commands/migrate-command.js';
+import { addOutcomesCommand } from './commands/outcomes-command.js';
 import { addProbeCommand } from './commands/probe-command.js';
 import { addProveCommand } from './commands/prove-command.js';
 import { addReplayCommand } from './commands/replay-command.js';
@@ -58,6 +59,7 @@ export function buildProgram(context: CliContext): Command {
   addRerunCommand(evaluate, context);
   addProbeCommand(evaluate, context);
   addJobCommands(evaluate, context);
+  addOutcomesCommand(evaluate, context);
   addVerdictCommand(evaluate, context);
   addKeyCommands(program.command('keys').description('API keys'), context);
   addMigrateCommand(program, context);

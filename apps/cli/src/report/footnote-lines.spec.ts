@@ -25,7 +25,7 @@ describe('footnoteLines', () => {
       { job: JOB, comparisons: [] },
       Array.from({ length: 9 }, () => UNGRADED),
     );
-    expect(lines.at(-1)).toBe('3 more reasons: the export of the job has every answer');
+    expect(lines.at(-1)).toBe('3 more reasons: kiln eval outcomes lists every answer');
   });
 
   it('names runs whose model judged itself', () => {

@@ -19,7 +19,7 @@ function ungradedLines(ungraded: readonly Ungraded[]): string[] {
     return `${kind}: ${clip(reason, REASON_WIDTH)} (${where})`;
   });
   const hidden = ungraded.length - lines.length;
-  return hidden > 0 ? [...lines, `${hidden} more reasons: the export of the job has every answer`] : lines;
+  return hidden > 0 ? [...lines, `${hidden} more reasons: kiln eval outcomes lists every answer`] : lines;
 }
 
 /** A model that judges itself is seldom meant. */

@@ -24,6 +24,11 @@ export function safeJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(UNSAFE, (character) => (character === '\n' ? character : jsonEscape(character)));
 }
 
+/** As {@link safeJson}, on one line. */
+export function safeJsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(UNSAFE, jsonEscape);
+}
+
 // C0 and C1 controls, DEL, line and paragraph separators, bidirectional controls, invisible and tag characters, and halves
 // of surrogate pairs. Not the joiners U+200C and U+200D: several scripts, and emoji, are spelt with them.
 const UNSAFE =
