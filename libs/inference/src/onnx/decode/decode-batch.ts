@@ -155,9 +155,9 @@ export class DecodeBatch {
     if (isLast) await this.#decoder.slots.keepState(slot);
     this.#table.advance(slot, { read: end, stateAt: isLast && stateAt !== null ? end : stateAt });
     if (!isLast) return;
-    this.#reading = null;
     this.#lastPrompt = { adapter: this.#adapter.key, tokens, logits: logits!.slice() };
     this.#begin(job, this.#lastPrompt.logits);
+    this.#reading = null;
   }
 
   /** One token for every row. */
