@@ -74,6 +74,8 @@ describe('ApiClient', () => {
     const client = new ApiClient(url, null);
     answer = json(400, { error: { code: 'eval_invalid_request', message: 'seed: too large', hint: 'lower it' } });
     await expect(client.call('listSuites')).rejects.toMatchObject({ message: 'seed: too large', hint: 'lower it' });
+    answer = json(404, { error: { code: 'eval_job_not_found', message: 'no job', hint: 'GET /v1/eval/jobs lists the jobs.' } });
+    await expect(client.call('listSuites')).rejects.toMatchObject({ hint: 'kiln eval jobs lists the jobs.' });
     answer = json(401, { error: { code: 'unauthorized', message: 'no key', hint: null } });
     await expect(client.call('listSuites')).rejects.toMatchObject({ hint: expect.stringContaining('KILN_API_KEY') as unknown });
   });

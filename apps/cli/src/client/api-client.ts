@@ -1,5 +1,6 @@
 import { type ErrorCode, ErrorBody, KilnError, type OperationId, ROUTES, parseWith } from '@kiln/contracts';
 import { type z } from 'zod';
+import { commandWords } from './command-words.js';
 import { ServerUnreachableError } from './server-unreachable-error.js';
 
 type Routes = typeof ROUTES;
@@ -78,7 +79,7 @@ function refusal(status: number, text: string, server: string): KilnError {
   const parsed = ErrorBody.safeParse(parseJson(text));
   if (parsed.success) {
     const { code, message, hint } = parsed.data.error;
-    return new KilnError(code, message, code === 'unauthorized' ? { hint: KEY_HINT } : hint === null ? {} : { hint });
+    return new KilnError(code, message, code === 'unauthorized' ? { hint: KEY_HINT } : hint === null ? {} : { hint: commandWords(hint) });
   }
   // A proxy in between, or something else that listens there.
   const code: ErrorCode = status === 404 ? 'not_found' : 'internal_error';
