@@ -50,6 +50,7 @@ describe('the command line', () => {
     ['an unknown command', ['eval', 'frobnicate'], /unknown command/],
     ['an unknown option', ['eval', 'list', '--frob'], /unknown option '--frob'/],
     ['a missing option', ['eval', 'compare', '--suite', 's'], /--adapter/],
+    ['a comparison with nothing', ['eval', 'compare', '--suite', 's', '--adapter', 'a'], /nothing to compare it with\n.*--baseline/],
     ['a missing argument', ['eval', 'show'], /missing required argument 'job'/],
     ['a seed above 2^64−1', ['eval', 'run', '--suite', 's', '--seed', '18446744073709551616'], /--seed/],
     [

@@ -52,6 +52,15 @@ describe('compareBody', () => {
     expect(gate).toEqual({ policy: 'paired_wilson_v1', min_accuracy: 0, min_relative_recovery: 0.9, min_absolute_gain: 0.05 });
   });
 
+  it('refuses one adapter alone: there is nothing to compare with', async () => {
+    await expect(compareBody({ suite: 's', adapter: ['a'] })).rejects.toMatchObject({
+      message: 'adapter: there is only one, and nothing to compare it with',
+      status: 400,
+    });
+    await expect(compareBody({ suite: 's', adapter: ['a'], baseline: 'a' })).rejects.toThrow('only one');
+    expect(await compareBody({ suite: 's', adapter: ['a'], baseline: '' })).toEqual({ suite: 's', adapters: ['a'], baseline: '' });
+  });
+
   it('is a request that the contract accepts', async () => {
     const body = await compareBody({ ...flags, baseline: '', minAccuracy: 0.5, seed: '42' });
     expect(() => parseWith(CompareRequest, body, 'request')).not.toThrow();

@@ -1,4 +1,4 @@
-import type { CompareRequest, RunRequest } from '@kiln/contracts';
+import { type CompareRequest, KilnError, type RunRequest } from '@kiln/contracts';
 import type { Command } from 'commander';
 import { type z } from 'zod';
 import { readObject } from '../client/read-object.js';
@@ -98,7 +98,15 @@ export async function runBody(
   return { ...target, ...(flags.adapter === undefined ? {} : { adapter: flags.adapter }), ...(await jobFields(flags)) };
 }
 
+/** @throws KilnError `eval_invalid_request` when only one adapter is named: nothing would be compared, and no gate could decide */
 export async function compareBody(flags: CompareFlags): Promise<CompareBody> {
+  const [only] = flags.adapter;
+  if (flags.adapter.length === 1 && (flags.baseline ?? only) === only) {
+    throw new KilnError('eval_invalid_request', 'adapter: there is only one, and nothing to compare it with', {
+      path: 'adapter',
+      hint: 'Repeat --adapter, or name a --baseline; "" is the base model. kiln eval run evaluates one alone.',
+    });
+  }
   const gate = gateOf(flags);
   return {
     suite: flags.suite,

@@ -27,11 +27,19 @@ async function decide(context: CliContext, id: string, flags: ServerFlags & Gate
   const asked = gateOf(flags);
   const client = await context.client(flags);
   const job = await client.call('getJob', { params: { id } });
+  if (job.runs.length < 2) throw nothingToDecide(job);
   const answer = await client.call('decideVerdicts', { params: { id }, body: asked ?? gateOfJob(job) });
   if (flags.json === true) context.printJson(answer);
   else
     context.print(...answer.verdicts.flatMap((verdict, index) => [...(index === 0 ? [] : ['']), ...candidateLines(job, verdict, context)]));
   context.exitCode = exitCodeOfVerdicts(answer.verdicts);
+}
+
+function nothingToDecide({ suite }: Job): KilnError {
+  return new KilnError('eval_invalid_request', 'job: it has one run, and a verdict compares two', {
+    path: 'job',
+    hint: `Compare two adapters: kiln eval compare --suite ${suite.name} --adapter "" --adapter <name> --watch`,
+  });
 }
 
 function gateOfJob({ gate }: Job): z.input<typeof GateRequest> {
