@@ -30,6 +30,7 @@ const COMMANDS = [
   ['eval', 'show'],
   ['eval', 'cancel'],
   ['eval', 'outcomes'],
+  ['models', 'check'],
   ['keys', 'create'],
   ['keys', 'list'],
   ['keys', 'revoke'],

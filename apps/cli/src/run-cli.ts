@@ -6,6 +6,7 @@ import { addJobCommands } from './commands/job-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addMigrateCommand } from './commands/migrate-command.js';
 import { addOutcomesCommand } from './commands/outcomes-command.js';
+import { addModelsCommands } from './commands/models-command.js';
 import { addProbeCommand } from './commands/probe-command.js';
 import { addProveCommand } from './commands/prove-command.js';
 import { addReplayCommand } from './commands/replay-command.js';
@@ -61,6 +62,7 @@ export function buildProgram(context: CliContext): Command {
   addJobCommands(evaluate, context);
   addOutcomesCommand(evaluate, context);
   addVerdictCommand(evaluate, context);
+  addModelsCommands(program.command('models').description('local models'), context);
   addKeyCommands(program.command('keys').description('API keys'), context);
   addMigrateCommand(program, context);
   addTestCommand(program, context);

@@ -1,4 +1,10 @@
-/** Probes and checks of local models. Loads the runtime into the process that imports it, unlike the library's main entry. */
-export { checkModels, type CheckOptions } from './check-models.js';
-export { type MachineLimits, measureMachine } from './machine-limits.js';
-export { type LayoutFacts, type ModelCheck, type ModelsCheck, type SpeedCheck } from './model-check.js';
+import { type CheckOptions } from './check-models.js';
+import { type ModelsCheck } from './model-check.js';
+
+export { type CheckOptions };
+export { type ModelCheck, type ModelsCheck } from './model-check.js';
+
+/** As {@link import('./check-models.js').checkModels}; loads the runtime into this process only when it is called. */
+export async function checkModels(directory: string, options: CheckOptions): Promise<ModelsCheck> {
+  return (await import('./check-models.js')).checkModels(directory, options);
+}
