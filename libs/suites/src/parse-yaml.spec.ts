@@ -32,7 +32,9 @@ describe('suites in YAML', () => {
   });
 
   it('asks for quotes instead of guessing how a number was written', () => {
-    expect(messageOf(SUITE.replace('target: Paris', 'target: 1.10'))).toBe('examples[0].target: expected a string, got 1.1');
+    expect(messageOf(SUITE.replace('target: Paris', 'target: 1.10'))).toBe(
+      'examples[0].target: expected a string, got 1.1; put it in quotes',
+    );
   });
 
   it.each([

@@ -13,7 +13,7 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
     case 'invalid_type':
       if (input === undefined) return `is required; expected ${article(issue.expected)}`;
       if (typeof input === 'number' && !Number.isFinite(input)) return `must be a finite number, got ${input}`;
-      return `expected ${article(issue.expected)}, got ${show(input)}`;
+      return `expected ${article(issue.expected)}, got ${show(input)}${quotes(issue.expected, input)}`;
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.map((key) => `"${key}"`).join(', ')}; remove or correct the spelling`;
     case 'too_small':
@@ -27,6 +27,11 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
     default:
       return issue.message;
   }
+}
+
+/** Text that looks like a number is one for YAML, and often for whoever writes JSON. */
+function quotes(expected: string, input: unknown): string {
+  return expected === 'string' && (typeof input === 'number' || typeof input === 'boolean') ? '; put it in quotes' : '';
 }
 
 function bound(origin: string, limit: number | bigint, words: string, input: unknown): string {

@@ -27,7 +27,7 @@ describe('parseWith', () => {
   });
 
   it.each([
-    [{ ...good, name: 5 }, 'name: expected a string, got 5'],
+    [{ ...good, name: 5 }, 'name: expected a string, got 5; put it in quotes'],
     [{ ...good, name: 'x' }, 'name: must have at least 2 characters'],
     [{ ...good, name: undefined }, 'name: is required; expected a string'],
     [{ ...good, count: 1.5 }, 'count: expected a whole number, got 1.5'],
