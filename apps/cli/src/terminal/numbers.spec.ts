@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, count, dollars, duration, interval, pValue, percent, points } from './numbers.js';
+import { ago, count, counted, dollars, duration, interval, pValue, percent, points } from './numbers.js';
 
 describe('numbers', () => {
   it.each([
@@ -21,6 +21,9 @@ describe('numbers', () => {
     [dollars(null), 'unknown'],
     [count(1_234_567), '1,234,567'],
     [count(12), '12'],
+    [counted(0, 'example'), '0 examples'],
+    [counted(1, 'example'), '1 example'],
+    [counted(1200, 'example'), '1,200 examples'],
     [duration(840), '0.8 s'],
     [duration(200_000), '3 min 20 s'],
     [duration(7_500_000), '2 h 5 min'],

@@ -34,6 +34,11 @@ export function count(value: number): string {
   return value.toString().replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** A number of things: 1 example, 1,200 examples. @param noun  in the singular */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** A time span: 0.8 s, 42.3 s, 3 min 20 s, 2 h 5 min. @param ms  milliseconds, ≥ 0 */
 export function duration(ms: number): string {
   const seconds = ms / 1000;
