@@ -60,6 +60,15 @@ describe('kiln eval prove-scorers --file', () => {
     expect(code).toBe(0);
   });
 
+  it('says that nothing was proved when nothing could be tried, and why', async () => {
+    const examples = [{ id: 'open', messages: [{ role: 'user', content: 'q' }] }];
+    const scorer = { kind: 'regex', pattern: '^ok$' };
+    const { code, out } = await prove('--file', suiteFile(scorer, { examples }));
+    expect(out).toMatch(/^to-prove · nothing was proved, none of 1 example could be tried: its examples have no target\n/);
+    expect(out).not.toContain('false accepts');
+    expect(code).toBe(0);
+  });
+
   it('prints one JSON document with --json', async () => {
     const { out } = await prove('--file', suiteFile(BROKEN), '--json');
     const { name, scorer_waiver, scorer_proof } = JSON.parse(out) as { name: string; scorer_waiver: null; scorer_proof: ScorerProof };

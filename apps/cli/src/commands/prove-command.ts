@@ -7,6 +7,7 @@ import { type ApiClient } from '../client/api-client.js';
 import { fetchWhole, identityOf, PROOF_MS, readWhole, sampleOf } from '../client/whole-suite.js';
 import { EXIT, exitCodeOfJob } from '../exit-code.js';
 import { proofLines } from '../report/proof-lines.js';
+import { counted } from '../terminal/numbers.js';
 import { type ServerFlags, examples, withServerFlags } from './command-options.js';
 import { watchJob } from './finish-job.js';
 import { spendFields } from './job-request.js';
@@ -87,7 +88,7 @@ async function grade(context: CliContext, client: ApiClient, proof: ExecutedProo
   const { job_id: id } = await client.call('submitRun', {
     body: { inline_suite: suite, model: 'echo', adapter: '', ...(await spendFields(flags)) },
   });
-  context.note(`job ${id}: ${proof.answers} answers`);
+  context.note(`job ${id}: ${counted(proof.answers, 'answer')}`);
   const job = await watchJob(context, client, id);
   context.exitCode = exitCodeOfJob(job);
   const outcomes = await allPages(async (cursor) => {
@@ -98,7 +99,9 @@ async function grade(context: CliContext, client: ApiClient, proof: ExecutedProo
   const missing = proof.answers - outcomes.length + unmeasured;
   if (missing === 0) return;
   const why = job.state === 'completed' ? '' : ` (the job was ${job.state})`;
-  context.note(`${missing} of ${proof.answers} answers could not be graded${why} and are not counted; kiln eval show ${id} says why`);
+  context.note(
+    `${missing} of ${counted(proof.answers, 'answer')} could not be graded${why} and ${missing === 1 ? 'is' : 'are'} not counted; kiln eval show ${id} says why`,
+  );
 }
 
 function requireOne({ suite, file }: ProveFlags): { suite: string; file?: never } | { suite?: never; file: string } {

@@ -1,5 +1,5 @@
 import type { Comparison, Verdict } from '@kiln/contracts';
-import { interval, pValue, percent, points } from '../terminal/numbers.js';
+import { counted, interval, pValue, percent, points } from '../terminal/numbers.js';
 import { safeText } from '../terminal/safe-text.js';
 import type { Style } from '../terminal/style.js';
 import { type Flip, flipLines } from './flip-lines.js';
@@ -62,7 +62,7 @@ function adjusted({ adjusted_p }: Comparison): string {
 }
 
 function unpaired({ unpaired_examples: left }: Comparison): string {
-  return left === 0 ? '' : `; ${left} examples are incomplete or skipped, and in no number here`;
+  return left === 0 ? '' : `; ${counted(left, 'example')} ${left === 1 ? 'is' : 'are'} incomplete or skipped, and in no number here`;
 }
 
 function idLines({ improved, regressed }: Comparison): string[] {

@@ -1,5 +1,5 @@
 import { type Comparison, type Job, type SuiteSummary, aggregationLabel } from '@kiln/contracts';
-import { count, dollars, elapsed, percent } from '../terminal/numbers.js';
+import { count, counted, dollars, elapsed, percent } from '../terminal/numbers.js';
 import { safeText } from '../terminal/safe-text.js';
 import type { Style } from '../terminal/style.js';
 import { comparisonLines } from './comparison-lines.js';
@@ -38,7 +38,7 @@ export function jobLines({ job, comparisons, flips }: JobReport, style: Style): 
 
 function headLine(job: Job, style: Style): string {
   const { suite } = job;
-  const examples = `${count(suite.num_examples)} ${job.selection === null ? '' : 'selected '}examples`;
+  const examples = counted(suite.num_examples, job.selection === null ? 'example' : 'selected example');
   const parts = [style.bold(safeText(suite.name)), examples, aggregationLabel(job.aggregation)];
   return [...parts, `seed ${job.effective_seed}`, `job ${job.id}`].join(' · ');
 }

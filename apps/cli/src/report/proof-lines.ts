@@ -1,5 +1,5 @@
 import type { ScorerProof, ScorerProofGroup, ScorerProofRow } from '@kiln/contracts';
-import { count } from '../terminal/numbers.js';
+import { count, counted } from '../terminal/numbers.js';
 import { clip, safeText } from '../terminal/safe-text.js';
 import type { Style } from '../terminal/style.js';
 import { table } from '../terminal/table.js';
@@ -40,11 +40,16 @@ export function proofLines(suite: ProvedSuite, style: Style): string[] {
     count(group.examples_tried),
     group.status === 'proved' ? `${group.rows.length} kinds of answers, ${verdictOf(group)}` : safeText(group.reason ?? group.status),
   ]);
-  return [
-    `${style.bold(safeText(name))} · ${count(proof.examples_tried)} of ${count(proof.examples)} examples tried · ${counts(proof, style)}`,
-    ...table(GROUPS, groups, 2),
-    ...wrongLines(suite, style),
-  ];
+  return [`${style.bold(safeText(name))} · ${resultOf(proof, style)}`, ...table(GROUPS, groups, 2), ...wrongLines(suite, style)];
+}
+
+/** A proof that tried nothing found nothing wrong either; it must not read like one that looked. */
+function resultOf(proof: ScorerProof, style: Style): string {
+  const { examples, examples_tried: tried, groups } = proof;
+  if (tried > 0) return `${count(tried)} of ${counted(examples, 'example')} tried · ${counts(proof, style)}`;
+  const reasons = [...new Set(groups.map(({ reason, status }) => safeText(reason ?? status)))];
+  const why = reasons.length === 1 ? `: ${reasons[0]}` : '';
+  return style.doubtful(`nothing was proved, none of ${counted(examples, 'example')} could be tried${why}`);
 }
 
 /** Only what is wrong; nothing for scorers that graded all answers as they should. */
@@ -73,6 +78,6 @@ function verdictOf({ rows }: ScorerProofGroup): string {
 
 function counts(proof: ScorerProof, style: Style): string {
   const { false_accepts: accepts, false_rejects: rejects } = proof;
-  const text = `${count(accepts)} false ${accepts === 1 ? 'accept' : 'accepts'}, ${count(rejects)} false ${rejects === 1 ? 'reject' : 'rejects'}`;
+  const text = `${counted(accepts, 'false accept')}, ${counted(rejects, 'false reject')}`;
   return accepts > 0 ? style.bad(text) : rejects > 0 ? style.doubtful(text) : style.good(text);
 }
