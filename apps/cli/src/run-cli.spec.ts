@@ -14,6 +14,9 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
 }
 
 const COMMANDS = [
+  [],
+  ['eval'],
+  ['keys'],
   ['demo'],
   ['up'],
   ['down'],
@@ -37,8 +40,8 @@ const COMMANDS = [
 ];
 
 describe('the command line', () => {
-  it.each(COMMANDS)('has help with examples: %s %s', async (...command) => {
-    const { code, out } = await run(...command.filter((word) => word !== undefined), '--help');
+  it.each(COMMANDS.map((words) => words.join(' ')))('has help with examples: kiln %s', async (command) => {
+    const { code, out } = await run(...command.split(' ').filter((word) => word !== ''), '--help');
     expect(code).toBe(0);
     expect(out).toMatch(/Examples:\n {2}\S/);
   });
@@ -57,7 +60,7 @@ describe('the command line', () => {
     [
       'a scorer that a probe does not have',
       ['eval', 'probe', '--prompt', 'p', '--target', 't', '--scorer', 'vibes'],
-      /exact_match, contains, numeric, regex/,
+      /exact_match, contains, numeric, numeric_tolerance, regex/,
     ],
     ['a server that is no URL', ['eval', 'list', '--server', 'ftp://x'], /is no http or https URL/],
     ['neither a suite nor a file', ['eval', 'run'], /exactly one of --suite and --file/],

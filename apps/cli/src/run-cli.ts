@@ -1,6 +1,7 @@
 import { KilnError } from '@kiln/contracts';
 import { Command, CommanderError } from 'commander';
 import { CliContext, type CliSurroundings } from './cli-context.js';
+import { examples } from './commands/command-options.js';
 import { addDemoCommand } from './commands/demo-command.js';
 import { addJobCommands } from './commands/job-commands.js';
 import { addKeyCommands } from './commands/key-commands.js';
@@ -52,6 +53,15 @@ export function buildProgram(context: CliContext): Command {
   addDemoCommand(program, context);
   addStackCommands(program, context);
   const evaluate = program.command('eval').description('suites, jobs and their results');
+  evaluate.addHelpText(
+    'after',
+    examples(
+      'kiln eval register --file my-suite.yaml',
+      'kiln eval run --suite my-suite --watch',
+      'kiln eval compare --suite my-suite --adapter "" --adapter math-v2 --min-accuracy 0.5 --watch',
+      'kiln eval outcomes 0198… --kind fail',
+    ),
+  );
   addSuiteCommands(evaluate, context);
   addProveCommand(evaluate, context);
   addSubmitCommands(evaluate, context);
@@ -63,9 +73,11 @@ export function buildProgram(context: CliContext): Command {
   addOutcomesCommand(evaluate, context);
   addVerdictCommand(evaluate, context);
   addModelsCommands(program.command('models').description('local models'), context);
-  addKeyCommands(program.command('keys').description('API keys'), context);
+  const keys = program.command('keys').description('API keys');
+  addKeyCommands(keys.addHelpText('after', examples('kiln keys create --name trainer --scope eval:read --scope eval:run')), context);
   addMigrateCommand(program, context);
   addTestCommand(program, context);
+  program.addHelpText('after', examples('kiln demo', 'kiln up', 'kiln eval run --suite math-smoke --watch', 'kiln eval --help'));
   return program;
 }
 

@@ -48,8 +48,8 @@ export function withSpendFlags(command: Command): Command {
   return command
     .option('--judge <judge>', 'model that judges where scorers name none, or a target as JSON or a file')
     .option('--label <key=value>', 'attach a label; may be repeated', labelOption)
-    .option('--cost-cap <usd>', 'start no sample that could exceed so many US dollars', usdOption)
-    .option('--token-cap <n>', 'start no sample that could exceed so many tokens', countOption)
+    .option('--cost-cap <usd>', 'start nothing that could exceed so many US dollars', usdOption)
+    .option('--token-cap <n>', 'start nothing that could exceed so many tokens', countOption)
     .option('--concurrency <n>', 'shards worked on at a time, over the whole fleet', countOption)
     .option('--idempotency-key <key>', 'submit at most once: the same key and request get the first answer')
     .option('--watch', 'wait for the end, and report it');

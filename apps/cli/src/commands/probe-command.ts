@@ -9,7 +9,7 @@ import { watchJob } from './finish-job.js';
 import { type JobFlags, type RunBody, runBody } from './job-request.js';
 import { countOption, seedOption } from './option-values.js';
 
-export const PROBE_SCORERS = ['exact_match', 'contains', 'numeric', 'regex'] as const;
+export const PROBE_SCORERS = ['exact_match', 'contains', 'numeric', 'numeric_tolerance', 'regex'] as const;
 
 export interface ProbeFlags {
   readonly prompt: string;
@@ -83,6 +83,7 @@ function probeScorer(kind: ProbeFlags['scorer'], target: string): NonNullable<Ru
     case 'contains':
       return { kind: 'contains', phrases: [target] };
     case 'numeric':
+    case 'numeric_tolerance':
       return { kind: 'numeric_tolerance', atol: 0, rtol: 0 };
     case 'regex':
       return { kind: 'regex', pattern: target };
