@@ -9,7 +9,8 @@ Results go to standard output, everything else to standard error. With \`--json\
 
 const EXIT_MEANINGS: Record<keyof typeof EXIT, string> = {
   ok: 'It worked. Of a watched compare with a gate: every candidate was `kept` or `promoted`.',
-  error: 'Something failed: a request was refused (401, 403, 409, 503), a job ended as `failed`, a verdict is `error`, a test failed, a checked model cannot be served.',
+  error:
+    'Something failed: a request was refused (401, 403, 409, 503), a job ended as `failed`, a verdict is `error`, a test failed, a checked model cannot be served.',
   badInput: 'The command line, a file or a request is wrong; the message names the field.',
   unreachable: 'No server answers, or it is not ready.',
   notFound: 'The suite, job, model or adapter does not exist.',
