@@ -245,6 +245,24 @@ describe('OnnxGenerator', () => {
     expect((await think({})).thinkingBudget).toMatchObject({ applied: true, triggered: false });
   });
 
+  it('serves samples that were in line when their target was unloaded', async () => {
+    const small = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 1 });
+    await Promise.all([base, plain].map((target) => small.load(target)));
+    const running = [base, plain].map((target) => collect(small, samplesOf(target).slice(0, 6)));
+    await small.unload(plain);
+    for (const results of await Promise.all(running)) expect([...results.values()].filter(({ ok }) => ok)).toHaveLength(6);
+    await expect(collect(small, [sampleRequest(plain, 'x')])).rejects.toMatchObject({ code: 'target_not_served' });
+    await small.close();
+  });
+
+  it('ends what it was doing when it is closed', async () => {
+    const own = new OnnxGenerator({ modelDir: MODELS, threads: 1 });
+    await own.load(base);
+    const running = collect(own, samplesOf(base, { max_tokens: 200, temperature: 2 }));
+    await own.close();
+    expect((await running).size).toBeLessThan(60);
+  });
+
   it('unloads after its users, and loads again', async () => {
     const own = new OnnxGenerator({ modelDir: MODELS, threads: 1 });
     await own.load(base);
