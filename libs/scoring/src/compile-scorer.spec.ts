@@ -1,4 +1,4 @@
-import { KilnError, parseWith, Scorer, ScorerKind } from '@kiln/contracts';
+import { type JsonValue, KilnError, parseWith, Scorer, ScorerKind } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
 import { compileScorerCheck } from './compile-scorer-check.js';
 import { compileScorer } from './compile-scorer.js';
@@ -103,6 +103,14 @@ describe('compileScorerCheck', () => {
     expect(() => check({ kind: 'contains', reference_key: 'a' }, null)).not.toThrow();
     expect(() => check({ kind: 'set_check', mode: 'equal', expected_set: [] }, null)).not.toThrow();
     expect(() => check({ kind: 'set_check', mode: 'superset', reference_key: 'a' }, null)).not.toThrow();
+    expect(() => check({ kind: 'json_schema', schema: { maximum: 1e20, enum: [2 ** 53 - 1, 0.1] } }, null)).not.toThrow();
+  });
+
+  it.each([{ kind: 'exact_match' }, { kind: 'set_check', mode: 'equal' }])('refuses a rounded number of the reference: %j', (kind) => {
+    const checkReference = compileScorerCheck(scorer({ ...kind, reference_key: 'ids' }), 'default_scorer');
+    const withIds = (ids: JsonValue) => () => checkReference({ target: null, aliases: [], reference: { ids, other: 1e20 } }, 'examples[3]');
+    expect(withIds(['9007199254740993', 2 ** 53 - 1, 0.5])).not.toThrow();
+    expect(withIds([1, { id: -(2 ** 53) }])).toThrow('examples[3].reference.ids[1].id: is -9007199254740992');
   });
 
   it.each([
@@ -119,6 +127,8 @@ describe('compileScorerCheck', () => {
     [{ kind: 'set_check', mode: 'equal' }, null, [], 'examples[3].target'],
     [{ kind: 'set_check', mode: 'equal', value_expression: '{% if' }, '1', [], 'default_scorer.value_expression'],
     [{ kind: 'set_check', mode: 'superset', expected_set: [] }, '1', [], 'default_scorer.expected_set'],
+    [{ kind: 'json_schema', schema: { properties: { id: { const: 2 ** 53 } } } }, '1', [], 'default_scorer.schema.properties.id.const'],
+    [{ kind: 'json_schema', schema: { anyOf: [{ enum: [1, [1e20]] }] } }, '1', [], 'default_scorer.schema.anyOf[0].enum[1][0]'],
     [{ kind: 'numeric_tolerance' }, null, [], 'examples[3].target'],
     [{ kind: 'numeric_tolerance' }, '3-7', [], 'examples[3].target'],
     [{ kind: 'numeric_tolerance' }, '3', ['4', 'x'], 'examples[3].aliases[1]'],

@@ -1,11 +1,10 @@
 import { type ScorerOf } from '@kiln/contracts';
-import { compileExpectedValues } from './expected-values.js';
+import { checkExpectedValues, compileExpectedValues } from './expected-values.js';
 import { foldCase } from './fold-case.js';
 import { plainText } from './plain-text.js';
 import { failed, passed } from './score-results.js';
 import { checkValueExpression, compileScoredValue } from './scored-value.js';
 import { type ScorerCheck } from './scorer-definition.js';
-import { acceptExample, requireTargetOrAlias } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
 type ExactMatchScorer = ScorerOf<'exact_match'>;
@@ -40,5 +39,5 @@ export function compileExactMatch(scorer: ExactMatchScorer): CompiledScorer {
 /** Something must be there to compare with. */
 export function checkExactMatch(scorer: ExactMatchScorer, path: string): ScorerCheck {
   checkValueExpression(scorer.value_expression, path);
-  return scorer.expected_value !== null || scorer.reference_key !== null ? acceptExample : requireTargetOrAlias('exact_match');
+  return checkExpectedValues('exact_match', scorer.expected_value, scorer.reference_key);
 }

@@ -1,6 +1,9 @@
 import { type JsonObject, type JsonValue, type Score } from '@kiln/contracts';
+import { refuseRoundedNumbers } from './refuse-rounded-numbers.js';
 import { rightAnswers } from './right-answers.js';
 import { skipped, unscorable } from './score-results.js';
+import { type ScorerCheck } from './scorer-definition.js';
+import { acceptExample, requireTargetOrAlias } from './scorer-refusal.js';
 import { type ScoringInput } from './scoring-input.js';
 
 /** What an answer may equal, or the score of one that has nothing to be compared with. */
@@ -31,4 +34,12 @@ export function compileExpectedValues(written: JsonValue, referenceKey: string |
 /** Own members only; null when it is missing or null. */
 export function referenceValue(reference: JsonObject | null, key: string): JsonValue {
   return reference !== null && Object.hasOwn(reference, key) ? (reference[key] ?? null) : null;
+}
+
+/** Registration's check that an answer has something to be compared with, and that a value of the reference is what was written. */
+export function checkExpectedValues(kind: string, written: JsonValue, referenceKey: string | null): ScorerCheck {
+  if (written !== null) return acceptExample;
+  if (referenceKey === null) return requireTargetOrAlias(kind);
+  const hint = 'Write it as text, such as "9007199254740993": an answer\'s number is compared by its digits.';
+  return ({ reference }, at) => refuseRoundedNumbers(referenceValue(reference, referenceKey), `${at}.reference.${referenceKey}`, hint);
 }

@@ -18,15 +18,15 @@ import { checkToolCall, compileToolCall } from './tool-calls/tool-call-scorer.js
 
 /** Scorers that only read the trace: pure and cheap enough to run beside its write. */
 export const INLINE_SCORERS = {
-  exact_match: { version: 1, check: checkExactMatch, compile: compileExactMatch },
-  contains: { version: 1, check: checkContains, compile: compileContains },
+  exact_match: { version: 2, check: checkExactMatch, compile: compileExactMatch },
+  contains: { version: 2, check: checkContains, compile: compileContains },
   regex: { version: 1, check: checkRegex, compile: compileRegex },
-  pattern_match: { version: 1, check: checkPatternMatch, compile: compilePatternMatch },
-  set_check: { version: 1, check: checkSetCheck, compile: compileSetCheck },
+  pattern_match: { version: 2, check: checkPatternMatch, compile: compilePatternMatch },
+  set_check: { version: 2, check: checkSetCheck, compile: compileSetCheck },
   numeric_tolerance: { version: 1, check: checkNumericTolerance, compile: compileNumericTolerance },
   multiple_choice: { version: 2, check: checkMultipleChoice, compile: compileMultipleChoice },
   json_validity: { version: 1, check: checkJsonValidity, compile: compileJsonValidity },
-  json_schema: { version: 1, check: checkJsonSchemaScorer, compile: compileJsonSchemaScorer },
+  json_schema: { version: 2, check: checkJsonSchemaScorer, compile: compileJsonSchemaScorer },
   code: { version: 1, check: checkCode, compile: compileCode },
   tool_call: { version: 1, readsUnclosedThinking: true, check: checkToolCall, compile: compileToolCall },
   tool_call_check: { version: 1, check: checkToolCallCheck, compile: compileToolCallCheck },

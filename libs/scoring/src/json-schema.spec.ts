@@ -88,3 +88,31 @@ it('a bad schema is refused at registration, with its place', () => {
   );
   expect(scoreAnswer(scorer, '{}').kind).toBe('error');
 });
+
+describe('integers that no 64-bit float holds', () => {
+  const at = (schema: object, text: string) => scoreAnswer({ kind: 'json_schema', schema }, text).kind;
+  const BIG = '9007199254740993';
+
+  it.each<[object, string, string]>([
+    [{ properties: { a: { const: 9007199254740992 } } }, `{"a":${BIG}}`, 'fail'],
+    [{ properties: { a: { const: 9007199254740992 } } }, '{"a":9007199254740992.0}', 'pass'],
+    [{ const: 9007199254740992 }, BIG, 'fail'],
+    [{ enum: [[9007199254740992]] }, `[${BIG}]`, 'fail'],
+    [{ items: { enum: [9007199254740992] } }, `[9007199254740992,${BIG}]`, 'fail'],
+    [{ properties: { constructor: { const: 9007199254740992 } } }, `{"constructor":${BIG}}`, 'fail'],
+    [{ const: { a: null } }, '{"a":1e400}', 'fail'],
+    [{ uniqueItems: true }, `[9007199254740992,${BIG}]`, 'pass'],
+    [{ uniqueItems: true }, `[${BIG},${BIG}.0]`, 'fail'],
+    [{ items: { multipleOf: 2 } }, `[${BIG}]`, 'fail'],
+    [{ items: { multipleOf: 3 } }, '[9007199254740993]', 'pass'],
+    [{ $defs: { id: { const: 9007199254740992 } }, properties: { a: { $ref: '#/$defs/id' } } }, `{"a":${BIG}}`, 'fail'],
+    // The rest sees the nearest float.
+    [{ type: 'integer', minimum: 1 }, BIG, 'pass'],
+    [{ type: 'integer', maximum: 1e300 }, '1e400', 'fail'],
+    [{ type: 'number' }, '-1e400', 'pass'],
+    [{ items: { type: 'string' } }, `[${BIG}]`, 'fail'],
+    [{}, '1e9999', 'invalid'],
+  ])('%j and %s: %s', (schema, text, kind) => {
+    expect(at(schema, text)).toBe(kind);
+  });
+});

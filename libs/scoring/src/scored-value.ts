@@ -1,14 +1,15 @@
-import { type JsonValue, type Score } from '@kiln/contracts';
+import { type Score } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
 import { compileExpression, type Expression } from './expression/compile-expression.js';
 import { answerTrace } from './answer-trace.js';
+import { type ExactJson } from './json/exact-json.js';
 import { findLastQuestion } from './last-question.js';
 import { failed, skipped, unscorable } from './score-results.js';
 import { scorerRefusal } from './scorer-refusal.js';
 import { type ScoringInput } from './scoring-input.js';
 
 /** What a scorer looks at, or the score of an answer that has no such value. */
-export type ScoredValue = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly score: Score };
+export type ScoredValue = { readonly ok: true; readonly value: ExactJson } | { readonly ok: false; readonly score: Score };
 
 /** The variables of a value expression (contracts.md §4.3). */
 const VARIABLES = ['final_message', 'trace', 'reference_data', 'task_input'] as const;

@@ -65,6 +65,16 @@ describe('set_check', () => {
     expect(kindOf(check('equal'), 'a')).toBe('error');
   });
 
+  it('compares integers of any size exactly', () => {
+    expect(kindOf(check('equal'), '[9007199254740992]', '[9007199254740993]')).toBe('fail');
+    expect(kindOf(check('equal'), '[9007199254740993.0]', '[9007199254740993]')).toBe('pass');
+    expect(kindOf(check('equal'), '[{"id": 9007199254740992}]', '[{"id": 9007199254740993}]')).toBe('fail');
+    expect(kindOf(check('equal', { expected_set: ['9007199254740993'] }), '[9007199254740993]')).toBe('pass');
+    expect(kindOf(check('equal'), '[null]', '[1e400]')).toBe('fail');
+    expect(kindOf(check('equal'), '[10e399]', '[1e400]')).toBe('pass');
+    expect(kindOf(check('equal'), '[1e9999]', '[2e9999]')).toBe('fail');
+  });
+
   it('is invalid where nothing is proved or read', () => {
     expect(scoreAnswer(check('superset', { expected_set: [] }), 'a').detail).toEqual({ reason: 'expected_set_empty' });
     expect(kindOf(check('superset'), 'a', '[]')).toBe('invalid');

@@ -1,11 +1,13 @@
-import { type JsonValue, type ScorerOf } from '@kiln/contracts';
+import { type ScorerOf } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
-import { compileExpectedValues } from './expected-values.js';
+import { checkExpectedValues, compileExpectedValues } from './expected-values.js';
+import { type ExactJson } from './json/exact-json.js';
+import { readExactJson } from './json/read-exact-json.js';
 import { plainText } from './plain-text.js';
 import { failed, invalid, passed } from './score-results.js';
 import { checkValueExpression, compileScoredValue } from './scored-value.js';
 import { type ScorerCheck } from './scorer-definition.js';
-import { acceptExample, requireTargetOrAlias, scorerRefusal } from './scorer-refusal.js';
+import { scorerRefusal } from './scorer-refusal.js';
 import { type CompiledScorer } from './scoring-input.js';
 
 type SetCheckScorer = ScorerOf<'set_check'>;
@@ -37,12 +39,12 @@ export function compileSetCheck(scorer: SetCheckScorer): CompiledScorer {
  * A list's elements, an object's keys, the elements of a text that is a JSON list, or any other value alone (a text without
  * the white space around it). Elements that are not text become JSON. Null when an element is nested too deeply.
  */
-export function readSet(value: JsonValue): TextSet | null {
+export function readSet(value: ExactJson): TextSet | null {
   const elements = elementsOf(value).map(plainText);
   return elements.every((element) => element !== null) ? new Set(elements) : null;
 }
 
-function elementsOf(value: JsonValue): readonly JsonValue[] {
+function elementsOf(value: ExactJson): readonly ExactJson[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null) return Object.keys(value);
   if (typeof value !== 'string') return [value];
@@ -50,13 +52,9 @@ function elementsOf(value: JsonValue): readonly JsonValue[] {
   return (text.startsWith('[') ? parseList(text) : null) ?? [text];
 }
 
-function parseList(text: string): readonly JsonValue[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+function parseList(text: string): readonly ExactJson[] | null {
+  const value = readExactJson(text)?.value;
+  return Array.isArray(value) ? value : null;
 }
 
 function isComplete(sets: readonly (TextSet | null)[]): sets is TextSet[] {
@@ -96,5 +94,5 @@ export function checkSetCheck(
       'Name the elements, or use the mode equal.',
     );
   }
-  return expected !== null || key !== null ? acceptExample : requireTargetOrAlias('set_check');
+  return checkExpectedValues('set_check', expected, key);
 }

@@ -54,6 +54,35 @@ describe('exact_match', () => {
   });
 });
 
+describe('numbers of a value expression', () => {
+  const member = { kind: 'exact_match', value_expression: '(final_message|fromjson).a' };
+
+  it.each([
+    ['{"a":9007199254740992}', '9007199254740993', 'fail'],
+    ['{"a":9007199254740993}', '9007199254740993', 'pass'],
+    ['{"a":1e400}', 'null', 'fail'],
+    ['{"a":[1e400]}', '[null]', 'fail'],
+    ['{"a":1e30}', '1e+30', 'pass'],
+  ])('%s is %s: %s', (answer, target, kind) => {
+    expect(kindOf(member, answer, target)).toBe(kind);
+  });
+
+  it.each([
+    ['(final_message|fromjson).a == (final_message|fromjson).b', 'false'],
+    ['(final_message|fromjson).a > (final_message|fromjson).b', 'true'],
+    ['(final_message|fromjson).a is integer', 'true'],
+    ['(final_message|fromjson).a is odd', 'true'],
+    ['-(final_message|fromjson).a', '-9007199254740993'],
+    ['(-(final_message|fromjson).a)|abs', '9007199254740993'],
+    ['"9007199254740993"|int', '9007199254740993'],
+    ['(final_message|fromjson)|tojson', '{"a":9007199254740993,"b":9007199254740992}'],
+    ['(final_message|fromjson).a|float', '9007199254740992'],
+    ['(final_message|fromjson).b - 1', '9007199254740991'],
+  ])('%s', (value_expression, target) => {
+    expect(kindOf({ kind: 'exact_match', value_expression }, '{"a":9007199254740993,"b":9007199254740992}', target)).toBe('pass');
+  });
+});
+
 describe('contains', () => {
   it('passes on any phrase by default', () => {
     const scorer = { kind: 'contains', phrases: ['Paris', 'France'] };

@@ -1,14 +1,15 @@
 import { UnresolvedError } from './expression-errors.js';
-import { compareValues, equalValues, isIn, textOf, type Value } from './expression-value.js';
+import { compareValues, equalValues, isIn, isNumber, textOf, type Value } from './expression-value.js';
 import { type WorkBudget } from '../work-budget.js';
 
 export type BinaryOperation = (left: Value, right: Value, work: WorkBudget) => Value;
 
+/** In 64-bit floats: integers beyond them are rounded first. */
 const arithmetic =
   (compute: (left: number, right: number) => number): BinaryOperation =>
   (left, right) => {
-    if (typeof left !== 'number' || typeof right !== 'number') throw new UnresolvedError('arithmetic needs two numbers');
-    const result = compute(left, right);
+    if (!isNumber(left) || !isNumber(right)) throw new UnresolvedError('arithmetic needs two numbers');
+    const result = compute(Number(left), Number(right));
     if (!Number.isFinite(result)) throw new UnresolvedError('the result is not a finite number');
     return result;
   };

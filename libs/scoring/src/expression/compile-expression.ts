@@ -1,4 +1,4 @@
-import { type JsonValue } from '@kiln/contracts';
+import { type ExactJson } from '../json/exact-json.js';
 import { TooDeepError } from '../json/too-deep-error.js';
 import { TooCostlyError, WorkBudget } from '../work-budget.js';
 import { NodeCompiler, type Scope } from './compile-node.js';
@@ -24,7 +24,7 @@ export interface BadExpression {
 }
 
 export type ExpressionResult =
-  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'value'; readonly value: ExactJson }
   /** The answer has no such value, or it is null: Jinja makes no difference between the two either. */
   | { readonly kind: 'unresolved'; readonly message: string }
   | { readonly kind: 'too_costly' };

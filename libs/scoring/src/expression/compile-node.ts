@@ -160,6 +160,7 @@ export class NodeCompiler {
     const sign = operator === '-' ? -1 : 1;
     return (scope, work) => {
       const value = argument(scope, work);
+      if (typeof value === 'bigint') return BigInt(sign) * value;
       if (typeof value !== 'number') throw new UnresolvedError('a sign needs a number');
       return sign * value;
     };

@@ -1,7 +1,9 @@
 import { UnresolvedError } from './expression-errors.js';
 import { type Operation, operation } from './expression-operation.js';
-import { isObject, isTruthy, textOf, type Value } from './expression-value.js';
+import { isNumber, isObject, isTruthy, textOf, type Value } from './expression-value.js';
 import { jsonText } from '../json/json-text.js';
+import { readExactJson } from '../json/read-exact-json.js';
+import { exactNumber } from '../numbers/exact-number.js';
 import * as lists from './list-operations.js';
 import * as texts from './text-operations.js';
 import { type WorkBudget } from '../work-budget.js';
@@ -14,12 +16,17 @@ const fallback = operation(
 const COULD_BE_NUMBER = /^[-+0-9.eE]+$/;
 
 /** Reads the number that a text is; undefined for any other text. */
-function numberOf(value: Value, work: WorkBudget): number | undefined {
+function numberOf(value: Value, work: WorkBudget): number | bigint | undefined {
   if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'number') return value;
+  if (isNumber(value)) return value;
   const text = texts.trim.apply(value, [], work);
-  const number = typeof text === 'string' && COULD_BE_NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
+  return typeof text === 'string' && COULD_BE_NUMBER.test(text) ? exactNumber(text) : undefined;
+}
+
+/** As a 64-bit float; undefined for what is beyond them. */
+function floatOf(number: number | bigint | undefined): number | undefined {
+  const float = Number(number ?? Number.NaN);
+  return Number.isFinite(float) ? float : undefined;
 }
 
 const members = operation((value, _, work) => {
@@ -31,13 +38,13 @@ const members = operation((value, _, work) => {
 
 /** The filters that expressions may use: those of Jinja that make sense without HTML, a clock or randomness, and `fromjson`. */
 export const FILTERS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['abs', operation((value) => (typeof value === 'number' ? Math.abs(value) : notANumber()))],
+  ['abs', operation((value) => (isNumber(value) ? absolute(value) : notANumber()))],
   ['capitalize', texts.capitalize],
   ['count', lists.length],
   ['d', fallback],
   ['default', fallback],
   ['first', lists.first],
-  ['float', operation((value, [other], work) => numberOf(value, work) ?? other ?? 0, ['default'])],
+  ['float', operation((value, [other], work) => floatOf(numberOf(value, work)) ?? other ?? 0, ['default'])],
   ['fromjson', operation((value, _, work) => parseJson(texts.expectText(value, work)))],
   ['int', operation((value, [other], work) => truncated(numberOf(value, work)) ?? other ?? 0, ['default'])],
   ['items', members],
@@ -64,8 +71,13 @@ export const FILTERS: ReadonlyMap<string, Operation> = new Map<string, Operation
   ['upper', texts.upper],
 ]);
 
-function truncated(number: number | undefined): number | undefined {
-  return number === undefined ? undefined : Math.trunc(number);
+function truncated(number: number | bigint | undefined): number | bigint | undefined {
+  return typeof number === 'number' ? Math.trunc(number) : number;
+}
+
+function absolute(number: number | bigint): number | bigint {
+  if (typeof number === 'number') return Math.abs(number);
+  return number < 0n ? -number : number;
 }
 
 function notANumber(): never {
@@ -74,9 +86,7 @@ function notANumber(): never {
 
 /** Not of Jinja: an answer that is JSON would otherwise have no members. */
 function parseJson(text: string): Value {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnresolvedError('the text is not JSON');
-  }
+  const read = readExactJson(text);
+  if (read === null) throw new UnresolvedError('the text is not JSON, or has a number beyond 4,096 digits');
+  return read.value;
 }

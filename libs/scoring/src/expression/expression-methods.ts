@@ -1,15 +1,15 @@
-import { type JsonObject } from '@kiln/contracts';
+import { type ExactJsonObject } from '../json/exact-json.js';
 import { UnresolvedError } from './expression-errors.js';
 import { type Operation, operation } from './expression-operation.js';
 import { isObject, memberOf, type Value } from './expression-value.js';
 import * as texts from './text-operations.js';
 
-function expectObject(value: Value): JsonObject {
+function expectObject(value: Value): ExactJsonObject {
   if (!isObject(value)) throw new UnresolvedError('needs an object');
   return value;
 }
 
-const whole = (read: (value: JsonObject) => Value) =>
+const whole = (read: (value: ExactJsonObject) => Value) =>
   operation((value, _, work) => {
     const object = expectObject(value);
     work.spend(Object.keys(object).length);

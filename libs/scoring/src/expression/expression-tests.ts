@@ -1,13 +1,13 @@
 import { UnresolvedError } from './expression-errors.js';
-import { compareValues, equalValues, isIn, isObject, type Value } from './expression-value.js';
+import { compareValues, equalValues, isIn, isInteger, isNumber, isObject, type Value } from './expression-value.js';
 import { type WorkBudget } from '../work-budget.js';
 
 /** What stands behind `is`, or is named in `selectattr`. `operand` is given only there. */
 export type ValueTest = (value: Value, operand: Value, work: WorkBudget) => boolean;
 
-const integer = (value: Value): number => {
-  if (!Number.isInteger(value)) throw new UnresolvedError('needs an integer');
-  return Number(value);
+const isOdd = (value: Value): boolean => {
+  if (!isInteger(value)) throw new UnresolvedError('needs an integer');
+  return BigInt(value) % 2n !== 0n;
 };
 
 const TESTS: ReadonlyMap<string, ValueTest> = new Map<string, ValueTest>([
@@ -15,8 +15,8 @@ const TESTS: ReadonlyMap<string, ValueTest> = new Map<string, ValueTest>([
   ['undefined', (value) => value === undefined],
   ['none', (value) => value === null],
   ['string', (value) => typeof value === 'string'],
-  ['number', (value) => typeof value === 'number'],
-  ['integer', (value) => Number.isInteger(value)],
+  ['number', isNumber],
+  ['integer', isInteger],
   ['float', (value) => typeof value === 'number' && !Number.isInteger(value)],
   ['boolean', (value) => typeof value === 'boolean'],
   ['true', (value) => value === true],
@@ -24,8 +24,8 @@ const TESTS: ReadonlyMap<string, ValueTest> = new Map<string, ValueTest>([
   ['mapping', isObject],
   ['sequence', (value) => Array.isArray(value) || typeof value === 'string' || isObject(value)],
   ['iterable', (value) => Array.isArray(value) || typeof value === 'string' || isObject(value)],
-  ['odd', (value) => integer(value) % 2 !== 0],
-  ['even', (value) => integer(value) % 2 === 0],
+  ['odd', isOdd],
+  ['even', (value) => !isOdd(value)],
   ['lower', (value) => typeof value === 'string' && value === value.toLowerCase() && value !== value.toUpperCase()],
   ['upper', (value) => typeof value === 'string' && value === value.toUpperCase() && value !== value.toLowerCase()],
   ['in', isIn],

@@ -1,15 +1,24 @@
-import { type JsonValue } from '@kiln/contracts';
 import { equalJsonValues } from '../json/equal-json.js';
+import { type ExactJson, type ExactJsonObject } from '../json/exact-json.js';
 import { isJsonObject } from '../json/is-json-object.js';
 import { UnresolvedError } from './expression-errors.js';
 import { jsonText } from '../json/json-text.js';
 import { type WorkBudget } from '../work-budget.js';
 
 /** What an expression computes with: JSON, or undefined for what is not there. Never a function, never a class instance. */
-export type Value = JsonValue | undefined;
+export type Value = ExactJson | undefined;
 
-export function isObject(value: Value): value is { [key: string]: JsonValue } {
+export function isObject(value: Value): value is ExactJsonObject {
   return isJsonObject(value);
+}
+
+/** Integers that no 64-bit float holds are bigints, the other numbers floats. */
+export function isNumber(value: Value): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+export function isInteger(value: Value): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 /** As in Jinja: nothing, zero and what is empty are false. */
@@ -32,7 +41,7 @@ export function equalValues(left: Value, right: Value, work: WorkBudget): boolea
 
 /** Below 0 when `left` comes first. @throws UnresolvedError unless both are numbers or both are texts */
 export function compareValues(left: Value, right: Value): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (isNumber(left) && isNumber(right)) return left < right ? -1 : Number(left > right);
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right);
   throw new UnresolvedError('only two numbers or two texts have an order');
 }

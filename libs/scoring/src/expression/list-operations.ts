@@ -1,6 +1,6 @@
 import { UnresolvedError } from './expression-errors.js';
 import { operation } from './expression-operation.js';
-import { compareValues, isObject, isTruthy, pathOf, textOf, type Value } from './expression-value.js';
+import { compareValues, isNumber, isObject, isTruthy, pathOf, textOf, type Value } from './expression-value.js';
 import { findTest, type ValueTest } from './expression-tests.js';
 import { type WorkBudget } from '../work-budget.js';
 
@@ -74,8 +74,8 @@ export const unique = operation((value, _, work) => {
 
 const numbers = (value: Value, work: WorkBudget): readonly number[] =>
   itemsOf(value, work).map((item) => {
-    if (typeof item !== 'number') throw new UnresolvedError('needs a list of numbers');
-    return item;
+    if (!isNumber(item)) throw new UnresolvedError('needs a list of numbers');
+    return Number(item);
   });
 export const sum = operation((value, _, work) => numbers(value, work).reduce((total, item) => total + item, 0));
 const extreme = (sign: number) =>

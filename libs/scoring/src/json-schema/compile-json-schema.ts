@@ -1,6 +1,7 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
 import { TooDeepError } from '../json/too-deep-error.js';
 import { TooCostlyError, WorkBudget } from '../work-budget.js';
+import { ExactTwins } from './exact-twins.js';
 import { findSchemaFlaw } from './find-schema-flaw.js';
 import { prepareSchema, type PreparedSchema, type SchemaFlaw } from './prepare-schema.js';
 import { hideNames } from './prototype-names.js';
@@ -20,6 +21,7 @@ export type SchemaVerdict =
 /** A schema, compiled. */
 export interface JsonSchema {
   readonly kind: 'schema';
+  /** @param value JSON; integers that no 64-bit float holds may be bigints */
   validate(value: unknown): SchemaVerdict;
 }
 
@@ -57,16 +59,23 @@ export function compileJsonSchema(source: unknown): JsonSchema | BadSchema {
   if ('message' in prepared) return bad(prepared);
 
   const work = new WorkBudget(MAX_STEPS);
-  const run = compile(prepared, draft, work);
+  const twins = new ExactTwins();
+  const run = compile(prepared, draft, { work, twins });
   if (typeof run !== 'function') return bad(run);
-  const validate = (value: unknown): SchemaVerdict => judge(run, work, value);
+  const validate = (value: unknown): SchemaVerdict => judge(run, { work, twins }, value);
   if (TRIALS.some((value) => validate(value).kind === 'too_costly')) {
     return bad({ pointer: '', message: 'refers to itself in a circle, or to so much that no value can be checked' });
   }
   return { kind: 'schema', validate };
 }
 
-function compile(prepared: PreparedSchema, draft: SchemaDraft, work: WorkBudget): ValidateFunction | SchemaFlaw {
+/** What the keywords of one schema share, for one answer at a time. */
+interface Validation {
+  readonly work: WorkBudget;
+  readonly twins: ExactTwins;
+}
+
+function compile(prepared: PreparedSchema, draft: SchemaDraft, { work, twins }: Validation): ValidateFunction | SchemaFlaw {
   const { root, embedded, references, tracksEvaluation } = prepared;
   const ajv = new draft.Validator({
     strict: false,
@@ -80,7 +89,7 @@ function compile(prepared: PreparedSchema, draft: SchemaDraft, work: WorkBudget)
   } as Options);
   // Later drafts try every alternative to know it, which is exponential where alternatives recurse.
   ajv.opts.unevaluated = tracksEvaluation;
-  for (const keyword of replacedKeywords(work)) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
+  for (const keyword of replacedKeywords(work, twins)) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
   try {
     for (const document of embedded) ajv.addSchema(document);
     return ajv.compile(root as AnySchema);
@@ -91,12 +100,12 @@ function compile(prepared: PreparedSchema, draft: SchemaDraft, work: WorkBudget)
   }
 }
 
-function judge(run: ValidateFunction, work: WorkBudget, value: unknown): SchemaVerdict {
+function judge(run: ValidateFunction, { work, twins }: Validation, value: unknown): SchemaVerdict {
   const hidden = tryHideNames(value);
   if (hidden === null) return { kind: 'too_deep' };
   work.restart();
   try {
-    return run(hidden.value) ? { kind: 'valid' } : { kind: 'not_valid', ...readSchemaError(run.errors) };
+    return run(twins.roundedCopy(hidden.value)) ? { kind: 'valid' } : { kind: 'not_valid', ...readSchemaError(run.errors) };
   } catch (error) {
     // The stack is a limit too: references may lead in a circle where a value has a certain property.
     if (error instanceof TooCostlyError || error instanceof RangeError) return { kind: 'too_costly' };

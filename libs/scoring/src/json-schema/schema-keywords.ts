@@ -1,18 +1,19 @@
 import { _, str, type FuncKeywordDefinition, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import { jsonText } from '../json/json-text.js';
-import { decimalFromNumber } from '../numbers/decimal.js';
+import { decimalFromNumber, parseDecimal } from '../numbers/decimal.js';
 import { isMultipleOf } from '../numbers/is-multiple-of.js';
 import { type WorkBudget } from '../work-budget.js';
+import { type ExactTwins, type ValuePlace } from './exact-twins.js';
 
 /** Put into every subschema that the validator gets: one step of work. */
 export const STEP_KEYWORD = 'x-kiln-step';
 
 /**
  * Keywords whose own versions in the validator are replaced. `enum` and `const` compare by methods that an answer may
- * bring along (`valueOf`), `enum` may not be empty, `uniqueItems` is quadratic, and `multipleOf` divides floats (19.99 is
+ * bring along (`valueOf`) and by 64-bit floats, `enum` may not be empty, `uniqueItems` is quadratic, and `multipleOf` divides floats (19.99 is
  * no multiple of 0.01).
  */
-export function replacedKeywords(work: WorkBudget): (FuncKeywordDefinition | CodeKeywordDefinition)[] {
+export function replacedKeywords(work: WorkBudget, twins: ExactTwins): (FuncKeywordDefinition | CodeKeywordDefinition)[] {
   const spendOne = (): void => work.spend(1);
   const textOf = (value: unknown): string => {
     // Depth is bounded before.
@@ -34,7 +35,7 @@ export function replacedKeywords(work: WorkBudget): (FuncKeywordDefinition | Cod
       errors: false,
       compile: (values: unknown[]) => {
         const texts = new Set(values.map((value) => jsonText(value)));
-        return (value: unknown) => texts.has(textOf(value));
+        return (value: unknown, place: ValuePlace = {}) => texts.has(textOf(twins.exactOf(value, place)));
       },
     },
     {
@@ -43,7 +44,7 @@ export function replacedKeywords(work: WorkBudget): (FuncKeywordDefinition | Cod
       errors: false,
       compile: (wanted: unknown) => {
         const text = jsonText(wanted);
-        return (value: unknown) => textOf(value) === text;
+        return (value: unknown, place: ValuePlace = {}) => textOf(twins.exactOf(value, place)) === text;
       },
     },
     {
@@ -52,7 +53,11 @@ export function replacedKeywords(work: WorkBudget): (FuncKeywordDefinition | Cod
       type: 'array',
       schemaType: 'boolean',
       errors: false,
-      compile: (unique: boolean) => (items: unknown[]) => !unique || new Set(items.map(textOf)).size === items.length,
+      compile: (unique: boolean) => (copy: unknown[]) => {
+        if (!unique) return true;
+        const items = twins.exactOf(copy, {}) as unknown[];
+        return new Set(items.map(textOf)).size === items.length;
+      },
     },
     {
       keyword: 'multipleOf',
@@ -62,7 +67,11 @@ export function replacedKeywords(work: WorkBudget): (FuncKeywordDefinition | Cod
       errors: false,
       compile: (divisor: number) => {
         const wanted = decimalFromNumber(divisor);
-        return (value: number) => Number.isFinite(value) && isMultipleOf(decimalFromNumber(value), wanted);
+        return (value: number, place: ValuePlace = {}) => {
+          const exact = twins.exactOf(value, place);
+          const decimal = typeof exact === 'bigint' ? parseDecimal(exact.toString()) : Number.isFinite(value) && decimalFromNumber(value);
+          return decimal ? isMultipleOf(decimal, wanted) : false;
+        };
       },
     },
   ];

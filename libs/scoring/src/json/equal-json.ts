@@ -1,5 +1,6 @@
 import { parseDecimal } from '../numbers/decimal.js';
 import { type WorkBudget } from '../work-budget.js';
+import { LONG_NUMBER } from './long-number.js';
 import { skipString } from './read-json.js';
 
 /** A JSON document: its text and the value that JSON.parse made of it. */
@@ -7,9 +8,6 @@ export interface JsonDocument {
   readonly source: string;
   readonly value: unknown;
 }
-
-/** Up to 15 digits and two-digit exponents survive as a 64-bit float; only longer numbers need a second look. */
-const LONG_NUMBER = /[0-9.]{16}|[eE][+-]?[0-9]{3}/;
 
 /**
  * Whether two documents say the same: key order, white space and escapes do not matter; array order does; null is not a

@@ -13,7 +13,7 @@ const MAX_DEPTH = 200;
  */
 export function jsonText(value: unknown, work?: WorkBudget, depth = 0): string {
   work?.spend(typeof value === 'string' ? 1 + value.length : 1);
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return digitsOf(value, work);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
   if (depth >= MAX_DEPTH) throw new TooDeepError(MAX_DEPTH);
   if (Array.isArray(value)) return `[${value.map((item) => jsonText(item, work, depth + 1)).join(',')}]`;
@@ -21,4 +21,10 @@ export function jsonText(value: unknown, work?: WorkBudget, depth = 0): string {
     .toSorted()
     .map((key) => `${jsonText(key, work, depth + 1)}:${jsonText((value as Record<string, unknown>)[key], work, depth + 1)}`);
   return `{${members.join(',')}}`;
+}
+
+function digitsOf(value: bigint, work: WorkBudget | undefined): string {
+  const digits = value.toString();
+  work?.spend(digits.length);
+  return digits;
 }

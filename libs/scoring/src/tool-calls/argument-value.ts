@@ -1,13 +1,12 @@
+import { type ExactJson, type ExactJsonObject } from '../json/exact-json.js';
 import { isJsonObject } from '../json/is-json-object.js';
 import { jsonText } from '../json/json-text.js';
 
-/** JSON as a model wrote it, with one difference: an integer that no 64-bit float holds exactly is a bigint. */
-export type ArgumentValue = null | boolean | number | bigint | string | ArgumentValue[] | Arguments;
+/** JSON as a model wrote it. */
+export type ArgumentValue = ExactJson;
 
-/** The arguments of a call. Keys are any text: read own properties only. */
-export interface Arguments {
-  [key: string]: ArgumentValue;
-}
+/** The arguments of a call. */
+export type Arguments = ExactJsonObject;
 
 /** Deeper values are malformed: what compares and prints them may recurse. */
 export const MAX_ARGUMENT_DEPTH = 64;
@@ -19,12 +18,6 @@ export function isArguments(value: unknown): value is Arguments {
 /** The member of that name, inherited ones (`constructor`) aside; undefined when there is none. */
 export function ownMember(value: Arguments, key: string): ArgumentValue | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** Sets a member of any name: assigning `__proto__` would set the prototype instead. */
-export function setMember(value: Arguments, key: string, member: ArgumentValue): void {
-  if (key === '__proto__') Object.defineProperty(value, key, { value: member, enumerable: true, configurable: true, writable: true });
-  else value[key] = member;
 }
 
 /** The value as text: a string as it is, anything else as JSON with sorted keys. At most {@link MAX_ARGUMENT_DEPTH} deep. */

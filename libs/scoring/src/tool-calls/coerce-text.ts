@@ -1,5 +1,6 @@
 import { type ArgumentValue } from './argument-value.js';
-import { exactNumber, readWholeLiteral } from './read-literal.js';
+import { exactNumber } from '../numbers/exact-number.js';
+import { readWholeLiteral } from './read-literal.js';
 
 const WORDS: ReadonlyMap<string, ArgumentValue> = new Map<string, ArgumentValue>([
   ['true', true],

@@ -1,6 +1,7 @@
 import { type ArgumentValue, isArguments, ownMember } from './argument-value.js';
 import { coerceText } from './coerce-text.js';
-import { exactNumber, readWholeLiteral } from './read-literal.js';
+import { exactNumber } from '../numbers/exact-number.js';
+import { readWholeLiteral } from './read-literal.js';
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 

@@ -1,4 +1,5 @@
-import { type Arguments, setMember, type ArgumentValue } from './argument-value.js';
+import { setMember } from '../json/set-member.js';
+import { type Arguments, type ArgumentValue } from './argument-value.js';
 import { coerceText } from './coerce-text.js';
 import { convertBySchema } from './convert-by-schema.js';
 import { readXmlValue } from './read-xml-value.js';
