@@ -42,7 +42,7 @@ export class ProgramContender implements Contender {
 
   /** @throws Error when the program ends before it is ready */
   static async open(options: ProgramOptions): Promise<ProgramContender> {
-    const child = spawn(options.command, options.args, { stdio: ['pipe', 'pipe', 'inherit'], env: oneThread() });
+    const child = spawn(options.command, options.args, { stdio: ['pipe', 'pipe', 'inherit'], env: environment() });
     // A program that ended has closed its input; that shows where its answer is awaited.
     child.stdin!.on('error', () => {});
     const lines = linesOf(createInterface({ input: child.stdout! }), child, options.name);
@@ -88,6 +88,14 @@ function linesOf(input: Interface, child: ChildProcess, name: string): AsyncIter
   return input[Symbol.asyncIterator]();
 }
 
-function oneThread(): NodeJS.ProcessEnv {
-  return { ...process.env, OMP_NUM_THREADS: '1', MKL_NUM_THREADS: '1', TOKENIZERS_PARALLELISM: 'false', HF_HUB_OFFLINE: '1' };
+/** One thread, nothing from the network, and no compiled files in the repository. */
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PYTHONDONTWRITEBYTECODE: '1',
+    OMP_NUM_THREADS: '1',
+    MKL_NUM_THREADS: '1',
+    TOKENIZERS_PARALLELISM: 'false',
+    HF_HUB_OFFLINE: '1',
+  };
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,6 +34,8 @@ export async function runEngine(options: EngineOptions, onProgress: (line: strin
     onProgress(line);
   };
   const folder = await mkdtemp(path.join(tmpdir(), 'kiln-bench-'));
+  // After a signal, too: it holds half a gigabyte.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   try {
     const repeats = quick ? 3 : 20;
     const limitsBefore = await measureLimits(repeats);
