@@ -42,7 +42,7 @@ describe.skipIf(requireProgram('redis-server') === null)('kiln eval prove-scorer
     const { code, proof } = await prove(JUDGE, 'Paris', '--judge', JSON.stringify(stub.target('judge')));
     expect(code).toBe(1);
     expect(proof).toMatchObject({ examples: 1, examples_tried: 1, false_accepts: 1, false_rejects: 0 });
-    expect(rows(proof)).toMatchObject({ target: 0, bold: 0, fence: 0, empty: 0, refusal: 0, injected_verdict: 1, negation: 0 });
+    expect(rows(proof)).toMatchObject({ target: 0, bold: 0, fence: 0, empty: 0, refusal: 0, injected_judgment: 1, negation: 0 });
     expect(stub.calls.every(({ prompt }) => prompt.includes('The capital of France?'))).toBe(true);
   });
 

@@ -40,12 +40,12 @@ function scoreText(schema: JsonSchema, text: string): Score {
 }
 
 function scoreValue(schema: JsonSchema, value: ExactJson): Score {
-  const verdict = schema.validate(value);
-  switch (verdict.kind) {
+  const result = schema.validate(value);
+  switch (result.kind) {
     case 'valid':
       return passed();
     case 'not_valid':
-      return failed({ reason: 'not_valid', at: excerpt(verdict.pointer), message: excerpt(verdict.message) });
+      return failed({ reason: 'not_valid', at: excerpt(result.pointer), message: excerpt(result.message) });
     case 'too_deep':
       return invalid('nested_too_deeply');
     case 'too_costly':

@@ -18,7 +18,7 @@ export const MutantKind = z
     'key_order',
     'empty',
     'refusal',
-    'injected_verdict',
+    'injected_judgment',
     'negation',
     'other_answer',
     'times_ten',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compileJsonSchema } from './compile-json-schema.js';
 
-function verdictOf(schema: unknown, json: string): string {
+function resultOf(schema: unknown, json: string): string {
   const compiled = compileJsonSchema(schema);
   if (compiled.kind === 'bad_schema') return `bad_schema ${compiled.pointer}: ${compiled.message}`;
-  const verdict = compiled.validate(JSON.parse(json));
-  return verdict.kind === 'not_valid' ? `${verdict.pointer}: ${verdict.message}` : verdict.kind;
+  const result = compiled.validate(JSON.parse(json));
+  return result.kind === 'not_valid' ? `${result.pointer}: ${result.message}` : result.kind;
 }
 
 describe('names of Object.prototype', () => {
@@ -15,23 +15,23 @@ describe('names of Object.prototype', () => {
   it.each(Object.getOwnPropertyNames(Object.prototype))('%s is a name like any other', (name) => {
     const key = JSON.stringify(name);
     const number = { properties: named(name, { type: 'number' }), required: [name], additionalProperties: false };
-    expect(verdictOf(number, `{${key}:1}`)).toBe('valid');
-    expect(verdictOf(number, `{${key}:"1"}`)).toBe(`/${name}: must be number`);
-    expect(verdictOf(number, '{}')).toBe(`: must have required property '${name}'`);
+    expect(resultOf(number, `{${key}:1}`)).toBe('valid');
+    expect(resultOf(number, `{${key}:"1"}`)).toBe(`/${name}: must be number`);
+    expect(resultOf(number, '{}')).toBe(`: must have required property '${name}'`);
     for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
-      expect(verdictOf({ properties: { a: true }, [keyword]: false }, '{"a":1}')).toBe('valid');
-      expect(verdictOf({ properties: { a: true }, [keyword]: false }, `{${key}:1}`)).toContain(`properties: ${key}`);
+      expect(resultOf({ properties: { a: true }, [keyword]: false }, '{"a":1}')).toBe('valid');
+      expect(resultOf({ properties: { a: true }, [keyword]: false }, `{${key}:1}`)).toContain(`properties: ${key}`);
     }
-    expect(verdictOf({ dependentRequired: named(name, ['a']) }, '{}')).toBe('valid');
-    expect(verdictOf({ dependentRequired: named(name, ['a']) }, `{${key}:1}`)).toContain('must have property a');
-    expect(verdictOf({ patternProperties: { [`^${name}$`]: { type: 'null' } } }, `{${key}:1}`)).toBe(`/${name}: must be null`);
-    expect(verdictOf({ propertyNames: { maxLength: name.length - 1 } }, `{${key}:1}`)).toContain('property name must be valid');
-    expect(verdictOf({ const: named(name, { a: [1] }) }, `{${key}:{"a":[1.0]}}`)).toBe('valid');
-    expect(verdictOf({ enum: [named(name, 1)] }, '{}')).toBe(': must be one of the values of the enum');
-    expect(verdictOf({ uniqueItems: true }, `[{${key}:1},{${key}:2},{}]`)).toBe('valid');
-    expect(verdictOf({ enum: [name] }, key)).toBe('valid');
+    expect(resultOf({ dependentRequired: named(name, ['a']) }, '{}')).toBe('valid');
+    expect(resultOf({ dependentRequired: named(name, ['a']) }, `{${key}:1}`)).toContain('must have property a');
+    expect(resultOf({ patternProperties: { [`^${name}$`]: { type: 'null' } } }, `{${key}:1}`)).toBe(`/${name}: must be null`);
+    expect(resultOf({ propertyNames: { maxLength: name.length - 1 } }, `{${key}:1}`)).toContain('property name must be valid');
+    expect(resultOf({ const: named(name, { a: [1] }) }, `{${key}:{"a":[1.0]}}`)).toBe('valid');
+    expect(resultOf({ enum: [named(name, 1)] }, '{}')).toBe(': must be one of the values of the enum');
+    expect(resultOf({ uniqueItems: true }, `[{${key}:1},{${key}:2},{}]`)).toBe('valid');
+    expect(resultOf({ enum: [name] }, key)).toBe('valid');
     // The form in which the name is hidden is another name.
-    expect(verdictOf({ required: [name] }, `{${JSON.stringify(`${name.slice(0, -1)}\uE000`)}:1}`)).toBe(
+    expect(resultOf({ required: [name] }, `{${JSON.stringify(`${name.slice(0, -1)}\uE000`)}:1}`)).toBe(
       `: must have required property '${name}'`,
     );
   });
@@ -58,7 +58,7 @@ describe('values', () => {
     ['nor does the library’s $async', { $async: true, type: 'string' }, '1', ': must be string'],
     ['nor what only looks like our own mark', { 'x-kiln-step': 'evil', type: 'string' }, '"a"', 'valid'],
   ])('%s', (_, schema, json, expected) => {
-    expect(verdictOf(schema, json)).toBe(expected);
+    expect(resultOf(schema, json)).toBe(expected);
   });
 });
 
@@ -66,20 +66,20 @@ describe('drafts', () => {
   const sibling = { definitions: { list: { type: 'array' } }, properties: { a: { $ref: '#/definitions/list', maxItems: 1 } } };
 
   it('draft 7 ignores what stands beside a $ref, later ones do not', () => {
-    expect(verdictOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...sibling }, '{"a":[1,2]}')).toBe('valid');
-    expect(verdictOf(sibling, '{"a":[1,2]}')).toBe('/a: must NOT have more than 1 items');
+    expect(resultOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...sibling }, '{"a":[1,2]}')).toBe('valid');
+    expect(resultOf(sibling, '{"a":[1,2]}')).toBe('/a: must NOT have more than 1 items');
   });
 
   it('a list of item schemas is draft 7 and 2019-09; 2020-12 says prefixItems', () => {
     const tuple = { items: [{ type: 'string' }], additionalItems: false };
-    expect(verdictOf({ $schema: 'http://json-schema.org/draft-07/schema', ...tuple }, '["a"]')).toBe('valid');
-    expect(verdictOf({ $schema: 'https://json-schema.org/draft/2019-09/schema', ...tuple }, '["a",1]')).toContain('more than 1 items');
-    expect(verdictOf(tuple, '["a"]')).toBe('bad_schema /items: must be object,boolean');
-    expect(verdictOf({ prefixItems: tuple.items, items: false }, '["a",1]')).toContain('more than 1 items');
+    expect(resultOf({ $schema: 'http://json-schema.org/draft-07/schema', ...tuple }, '["a"]')).toBe('valid');
+    expect(resultOf({ $schema: 'https://json-schema.org/draft/2019-09/schema', ...tuple }, '["a",1]')).toContain('more than 1 items');
+    expect(resultOf(tuple, '["a"]')).toBe('bad_schema /items: must be object,boolean');
+    expect(resultOf({ prefixItems: tuple.items, items: false }, '["a",1]')).toContain('more than 1 items');
   });
 
   it.each([['http://json-schema.org/draft-04/schema#'], ['https://example.com/schema'], [7]])('refuses %s', ($schema) => {
-    expect(verdictOf({ $schema }, '1')).toContain('bad_schema /$schema: must be one of http://json-schema.org/draft-07/schema,');
+    expect(resultOf({ $schema }, '1')).toContain('bad_schema /$schema: must be one of http://json-schema.org/draft-07/schema,');
   });
 });
 
@@ -90,20 +90,20 @@ describe('references', () => {
       properties: { item: { $ref: 'item' }, note: { $ref: '#/$defs/note' } },
       $defs: { note: { type: 'string' }, item: { $id: 'item', $ref: '#/$defs/note', $defs: { note: { type: 'integer' } } } },
     };
-    expect(verdictOf(schema, '{"item":1,"note":"a"}')).toBe('valid');
-    expect(verdictOf(schema, '{"item":"a"}')).toBe('/item: must be integer');
-    expect(verdictOf(schema, '{"note":1}')).toBe('/note: must be string');
+    expect(resultOf(schema, '{"item":1,"note":"a"}')).toBe('valid');
+    expect(resultOf(schema, '{"item":"a"}')).toBe('/item: must be integer');
+    expect(resultOf(schema, '{"note":1}')).toBe('/note: must be string');
   });
 
   it('lead into unknown keywords too', () => {
     const list = { type: 'object', properties: { next: { $ref: '#/components/schemas/List' } } };
     const schema = { $ref: '#/components/schemas/List', components: { schemas: { List: list } } };
-    expect(verdictOf(schema, '{"next":{"next":{}}}')).toBe('valid');
-    expect(verdictOf(schema, '{"next":{"next":3}}')).toBe('/next/next: must be object');
+    expect(resultOf(schema, '{"next":{"next":{}}}')).toBe('valid');
+    expect(resultOf(schema, '{"next":{"next":3}}')).toBe('/next/next: must be object');
   });
 
   it('lead to the schema of a draft', () => {
-    expect(verdictOf({ $ref: 'https://json-schema.org/draft/2020-12/schema' }, '{"minLength":-1}')).toBe('/minLength: must be >= 0');
+    expect(resultOf({ $ref: 'https://json-schema.org/draft/2020-12/schema' }, '{"minLength":-1}')).toBe('/minLength: must be >= 0');
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('references', () => {
     ['another file', { properties: { a: { $ref: 'other.json#/x' } } }, '/properties/a/$ref'],
     ['nowhere', { items: { anyOf: [{ $ref: '#/$defs/none' }] } }, '/items/anyOf/0/$ref'],
   ])('to %s are refused', (_, schema, pointer) => {
-    expect(verdictOf(schema, '1')).toBe(`bad_schema ${pointer}: leads nowhere inside the schema, and nothing is fetched`);
+    expect(resultOf(schema, '1')).toBe(`bad_schema ${pointer}: leads nowhere inside the schema, and nothing is fetched`);
   });
 });
 
@@ -134,10 +134,10 @@ describe('bad schemas', () => {
 
   it('too many subschemas, and references that multiply', () => {
     const properties = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`p${index}`, { type: 'null' }]));
-    expect(verdictOf({ properties }, '{}')).toContain('is beyond the first 2000 subschemas');
+    expect(resultOf({ properties }, '{}')).toContain('is beyond the first 2000 subschemas');
     const twice = (index: number) => ({ allOf: [{ $ref: `#/$defs/${index}` }, { $ref: `#/$defs/${index}` }] });
     const $defs = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index, index === 0 ? {} : twice(index - 1)]));
-    expect(verdictOf({ $defs, ...twice(39) }, '1')).toContain('no value can be checked');
+    expect(resultOf({ $defs, ...twice(39) }, '1')).toContain('no value can be checked');
   });
 });
 
@@ -147,34 +147,34 @@ describe('hostile input', () => {
 
   it('alternatives that recurse are given up, not run for years', () => {
     const started = performance.now();
-    expect(verdictOf({ anyOf: [branch, branch] }, nested(60, '1'))).toBe('too_costly');
+    expect(resultOf({ anyOf: [branch, branch] }, nested(60, '1'))).toBe('too_costly');
     expect(performance.now() - started).toBeLessThan(5_000);
-    expect(verdictOf({ anyOf: [branch, branch] }, nested(60, '{}'))).toBe('valid');
+    expect(resultOf({ anyOf: [branch, branch] }, nested(60, '{}'))).toBe('valid');
   });
 
   it('the same inside a keyword that nobody knows', () => {
     const inner = { type: 'object', properties: { x: { $ref: '#/stuff/A' } } };
-    expect(verdictOf({ $ref: '#/stuff/A', stuff: { A: { anyOf: [inner, inner] } } }, nested(60, '1'))).toBe('too_costly');
+    expect(resultOf({ $ref: '#/stuff/A', stuff: { A: { anyOf: [inner, inner] } } }, nested(60, '1'))).toBe('too_costly');
   });
 
   it('a circle that only some values enter', () => {
     const schema = { properties: { x: { $ref: '#/$defs/a' } }, $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } };
-    expect(verdictOf(schema, '{"y":1}')).toBe('valid');
-    expect(verdictOf(schema, '{"x":1}')).toBe('too_costly');
+    expect(resultOf(schema, '{"y":1}')).toBe('valid');
+    expect(resultOf(schema, '{"x":1}')).toBe('too_costly');
   });
 
   it('depth is limited before anything recurses', () => {
-    expect(verdictOf({ items: { $ref: '#' } }, '['.repeat(200) + ']'.repeat(200))).toBe('valid');
-    expect(verdictOf({ items: { $ref: '#' } }, '['.repeat(201) + ']'.repeat(201))).toBe('too_deep');
-    expect(verdictOf({}, '['.repeat(100_000) + ']'.repeat(100_000))).toBe('too_deep');
+    expect(resultOf({ items: { $ref: '#' } }, '['.repeat(200) + ']'.repeat(200))).toBe('valid');
+    expect(resultOf({ items: { $ref: '#' } }, '['.repeat(201) + ']'.repeat(201))).toBe('too_deep');
+    expect(resultOf({}, '['.repeat(100_000) + ']'.repeat(100_000))).toBe('too_deep');
   });
 
   it('patterns and uniqueItems take linear time', () => {
     const started = performance.now();
-    expect(verdictOf({ pattern: '^(a+)+$' }, JSON.stringify(`${'a'.repeat(50_000)}!`))).toContain('must match pattern');
-    expect(verdictOf({ patternProperties: { '^(a|a)*$': false } }, JSON.stringify({ [`${'a'.repeat(50_000)}!`]: 1 }))).toBe('valid');
-    expect(verdictOf({ uniqueItems: true }, JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index)))).toBe('valid');
-    expect(verdictOf({ uniqueItems: true }, JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ a: index }))))).toBe('valid');
+    expect(resultOf({ pattern: '^(a+)+$' }, JSON.stringify(`${'a'.repeat(50_000)}!`))).toContain('must match pattern');
+    expect(resultOf({ patternProperties: { '^(a|a)*$': false } }, JSON.stringify({ [`${'a'.repeat(50_000)}!`]: 1 }))).toBe('valid');
+    expect(resultOf({ uniqueItems: true }, JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index)))).toBe('valid');
+    expect(resultOf({ uniqueItems: true }, JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ a: index }))))).toBe('valid');
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
@@ -191,13 +191,13 @@ describe('hostile input', () => {
       dependentRequired: Object.fromEntries(evil.map((text) => [text, evil])),
       additionalProperties: false,
     };
-    expect(verdictOf(schema, JSON.stringify(values))).toBe('valid');
-    expect(verdictOf(schema, '{}')).toContain('must have required property');
+    expect(resultOf(schema, JSON.stringify(values))).toBe('valid');
+    expect(resultOf(schema, '{}')).toContain('must have required property');
   });
 });
 
 it('patterns are written as in ECMA-262', () => {
-  const matches = (pattern: string, text: string): boolean => verdictOf({ pattern }, JSON.stringify(text)) === 'valid';
+  const matches = (pattern: string, text: string): boolean => resultOf({ pattern }, JSON.stringify(text)) === 'valid';
   expect(matches(String.raw`^\p{Letter}+$`, 'Ångström')).toBe(true);
   expect(matches(String.raw`^\p{Script=Greek}$`, 'λ')).toBe(true);
   expect(matches(String.raw`^\P{Lowercase_Letter}$`, 'a')).toBe(false);

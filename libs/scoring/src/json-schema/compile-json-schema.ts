@@ -10,7 +10,7 @@ import { findSchemaDraft, SCHEMA_DRAFTS, type SchemaDraft } from './schema-draft
 import { replacedKeywords } from './schema-keywords.js';
 import { schemaRegExp } from './schema-reg-exp.js';
 
-export type SchemaVerdict =
+export type SchemaResult =
   | { readonly kind: 'valid' }
   /** `pointer` leads to the first value that is wrong. */
   | { readonly kind: 'not_valid'; readonly pointer: string; readonly message: string }
@@ -22,7 +22,7 @@ export type SchemaVerdict =
 export interface JsonSchema {
   readonly kind: 'schema';
   /** @param value JSON; integers that no 64-bit float holds may be bigints */
-  validate(value: unknown): SchemaVerdict;
+  validate(value: unknown): SchemaResult;
 }
 
 export interface BadSchema extends SchemaFlaw {
@@ -62,7 +62,7 @@ export function compileJsonSchema(source: unknown): JsonSchema | BadSchema {
   const twins = new ExactTwins();
   const run = compile(prepared, draft, { work, twins });
   if (typeof run !== 'function') return bad(run);
-  const validate = (value: unknown): SchemaVerdict => judge(run, { work, twins }, value);
+  const validate = (value: unknown): SchemaResult => runBounded(run, { work, twins }, value);
   if (TRIALS.some((value) => validate(value).kind === 'too_costly')) {
     return bad({ pointer: '', message: 'refers to itself in a circle, or to so much that no value can be checked' });
   }
@@ -100,7 +100,7 @@ function compile(prepared: PreparedSchema, draft: SchemaDraft, { work, twins }: 
   }
 }
 
-function judge(run: ValidateFunction, { work, twins }: Validation, value: unknown): SchemaVerdict {
+function runBounded(run: ValidateFunction, { work, twins }: Validation, value: unknown): SchemaResult {
   const hidden = tryHideNames(value);
   if (hidden === null) return { kind: 'too_deep' };
   work.restart();

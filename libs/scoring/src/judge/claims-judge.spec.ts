@@ -3,7 +3,7 @@ import { ScriptedJudge, USAGE } from './scripted-judge.fixture.js';
 
 const claims = ['Names the capital.', 'Uses "one" sentence'];
 const scorer = { kind: 'judge', claims };
-const verdict = (...met: unknown[]): string => JSON.stringify({ claims: claims.map((claim, n) => ({ claim, met: met[n] })) });
+const judgment = (...met: unknown[]): string => JSON.stringify({ claims: claims.map((claim, n) => ({ claim, met: met[n] })) });
 const score = (...replies: (string | null | { code: string })[]) =>
   new ScriptedJudge(replies).score({ ...scorer, grader_reps: 1 }, 'It is Paris.');
 const restated = (first: string, second: string): string =>
@@ -16,7 +16,7 @@ const restated = (first: string, second: string): string =>
 
 describe('judge', () => {
   it('passes when every claim is met, asked twice by default', async () => {
-    const judge = new ScriptedJudge([verdict(true, true), verdict(true, true)]);
+    const judge = new ScriptedJudge([judgment(true, true), judgment(true, true)]);
     expect(await judge.score(scorer, 'It is Paris.')).toEqual({
       kind: 'pass',
       score: 1,
@@ -29,7 +29,7 @@ describe('judge', () => {
   });
 
   it('fails on a tie: with two repetitions any disagreement does', async () => {
-    const judge = new ScriptedJudge([verdict(true, true), verdict(true, false)]);
+    const judge = new ScriptedJudge([judgment(true, true), judgment(true, false)]);
     expect(await judge.score(scorer, 'x')).toMatchObject({
       kind: 'fail',
       score: 0.75,
@@ -47,29 +47,29 @@ describe('judge', () => {
   });
 
   it.each([
-    ['an array alone', JSON.stringify(JSON.parse(verdict(true, true)).claims)],
-    ['a fence and prose', `Here it is:\n\`\`\`json\n${verdict(true, true)}\n\`\`\`\nAll good.`],
-    ['comments (C41)', verdict(true, true).replace('},', '}, // fine\n')],
-    ['another document first', `{"note": "thinking"} ${verdict(true, true)}`],
-    ['the same verdict twice', `${verdict(true, true)}\n${verdict(true, true)}`],
+    ['an array alone', JSON.stringify(JSON.parse(judgment(true, true)).claims)],
+    ['a fence and prose', `Here it is:\n\`\`\`json\n${judgment(true, true)}\n\`\`\`\nAll good.`],
+    ['comments (C41)', judgment(true, true).replace('},', '}, // fine\n')],
+    ['another document first', `{"note": "thinking"} ${judgment(true, true)}`],
+    ['the same judgment twice', `${judgment(true, true)}\n${judgment(true, true)}`],
     ['numbers in front', restated('1. Names the capital', '2) Uses “one” sentence.')],
     ['other case, spacing and emphasis', restated('**names  the capital**', 'uses "one"\nsentence')],
     ['fields of its own', JSON.stringify({ reason: 'x', claims: claims.map((claim) => ({ claim, why: 'y', met: true })) })],
   ])('reads %s', async (_, reply) => expect(await score(reply)).toMatchObject({ kind: 'pass', usage: { calls: 1 } }));
 
   it.each([
-    ['text booleans', verdict('true', 'true'), 'bad_verdict'],
-    ['numbers', verdict(1, 1), 'bad_verdict'],
-    ['null', verdict(true, null), 'bad_verdict'],
+    ['text booleans', judgment('true', 'true'), 'bad_judgment'],
+    ['numbers', judgment(1, 1), 'bad_judgment'],
+    ['null', judgment(true, null), 'bad_judgment'],
     ['a missing claim', JSON.stringify({ claims: [{ claim: claims[0], met: true }] }), 'claims_not_restated'],
     ['the other order', restated('Uses "one" sentence', 'Names the capital.'), 'claims_not_restated'],
     ['other words', restated('Names the city.', claims[1] ?? ''), 'claims_not_restated'],
     ['no restatement', '{"claims": [{"met": true}, {"met": true}]}', 'claims_not_restated'],
-    ['two verdicts that differ (C40)', `${verdict(true, true)} ${verdict(true, false)}`, 'conflicting_verdicts'],
-    ['a verdict and an unreadable one', `${verdict(true, true)} ${verdict(true, 'no')}`, 'conflicting_verdicts'],
-    ['a cut-off reply (C41)', verdict(true, true).slice(0, -3), 'no_verdict'],
-    ['prose', 'All claims are met.', 'no_verdict'],
-    ['an inherited key', '{"__proto__": {"claims": []}}', 'no_verdict'],
+    ['two judgments that differ (C40)', `${judgment(true, true)} ${judgment(true, false)}`, 'conflicting_judgments'],
+    ['a judgment and an unreadable one', `${judgment(true, true)} ${judgment(true, 'no')}`, 'conflicting_judgments'],
+    ['a cut-off reply (C41)', judgment(true, true).slice(0, -3), 'no_judgment'],
+    ['prose', 'All claims are met.', 'no_judgment'],
+    ['an inherited key', '{"__proto__": {"claims": []}}', 'no_judgment'],
     ['a flood', ' '.repeat(1_000_001), 'reply_too_long'],
   ])('is invalid twice over %s', async (_, reply, why) => {
     const { kind, detail, usage } = await score(reply, reply);
@@ -77,7 +77,7 @@ describe('judge', () => {
   });
 
   it('is an error when one repetition is', async () => {
-    const judge = new ScriptedJudge([verdict(true, true), { code: 'timeout' }]);
+    const judge = new ScriptedJudge([judgment(true, true), { code: 'timeout' }]);
     expect(await judge.score(scorer, 'x')).toMatchObject({ kind: 'error', detail: { code: 'timeout' }, usage: { calls: 2 } });
   });
 
@@ -89,7 +89,7 @@ describe('judge', () => {
   });
 
   it('does not show the reasoning', async () => {
-    const judge = new ScriptedJudge([verdict(true, true)]);
+    const judge = new ScriptedJudge([judgment(true, true)]);
     await judge.score({ ...scorer, grader_reps: 1 }, 'Paris', { rawText: '<think>secret</think>Paris' });
     expect(judge.prompts[0]).not.toContain('secret');
   });

@@ -10,7 +10,7 @@ import { candidateFlags } from './candidate-flags.js';
 import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
 import { candidateText } from './judged-texts.js';
-import { judgedScore, withoutVerdict } from './judged-score.js';
+import { judgedScore, withoutJudgment } from './judged-score.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { readClaims } from './read-claims.js';
 
@@ -29,8 +29,8 @@ export function compileClaimsJudge(scorer: ScorerOf<'judge'>, ports: ScorerPorts
     const reps: (readonly boolean[])[] = [];
     for (let rep = 0; rep < scorer.grader_reps; rep += 1) {
       const asked = await session.ask(rep, { ...question, read: (reply) => readClaims(scorer.claims, reply) });
-      if (asked.kind !== 'verdict') return withoutVerdict(asked, session, flags);
-      reps.push(asked.verdict);
+      if (asked.kind !== 'judgment') return withoutJudgment(asked, session, flags);
+      reps.push(asked.judgment);
     }
     const agreement = measureDisagreement(reps.map((met) => met.every(Boolean)));
     const score = meanOf(reps.flat().map(Number));

@@ -1,6 +1,6 @@
 import { skipString } from '../json/read-json.js';
 
-/** Bracketed passages of a reply that are looked at: more are a flood, not a verdict. */
+/** Bracketed passages of a reply that are looked at: more are a flood, not a judgment. */
 const MAX_PASSAGES = 256;
 
 /**

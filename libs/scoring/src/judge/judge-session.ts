@@ -20,14 +20,14 @@ export interface JudgeTask<V> extends JudgeQuestionText {
   read(reply: string): Reading<V>;
 }
 
-/** Why there is no verdict. */
-export type NoVerdict =
+/** Why there is no judgment. */
+export type NoJudgment =
   /** The judge answered twice, and neither reply could be read. */
   | { readonly kind: 'unreadable'; readonly reason: UnreadableReason; readonly reply: string | null }
   /** The judge did not answer, so the model was not measured. */
   | { readonly kind: 'unavailable'; readonly code: string; readonly message: string };
 
-export type Asked<V> = { readonly kind: 'verdict'; readonly verdict: V } | NoVerdict;
+export type Asked<V> = { readonly kind: 'judgment'; readonly judgment: V } | NoJudgment;
 
 /** First try and the one re-ask. */
 export const TRIES = 2;
@@ -73,7 +73,7 @@ export class JudgeSession {
     const answer = await this.#call(judgePrompt(task, fence, flaw), call);
     if (!answer.ok) return { kind: 'unavailable', code: answer.code, message: excerpt(answer.message) };
     const reading = answer.text === null ? unreadable('unfinished_reasoning') : task.read(fence.withoutData(answer.text));
-    return reading.kind === 'verdict' ? reading : { ...reading, reply: answer.text === null ? null : excerpt(answer.text) };
+    return reading.kind === 'judgment' ? reading : { ...reading, reply: answer.text === null ? null : excerpt(answer.text) };
   }
 
   async #call(messages: readonly Message[], call: number): Promise<JudgeAnswer> {

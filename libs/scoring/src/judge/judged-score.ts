@@ -1,7 +1,7 @@
 import { type ExecutedScore, type JsonObject, type Score } from '@kiln/contracts';
 import { invalid, unscorable } from '../score-results.js';
 import { type CandidateFlag } from './candidate-flags.js';
-import { type JudgeSession, type NoVerdict } from './judge-session.js';
+import { type JudgeSession, type NoJudgment } from './judge-session.js';
 
 /**
  * The score of a trace that was judged, with what every judging scorer records: what the calls consumed, how many questions
@@ -18,10 +18,10 @@ export function judgedScore(
 }
 
 /**
- * Without a verdict: `invalid` when the judge answered and could not be read, `error` when it could not be asked. The contract
+ * Without a judgment: `invalid` when the judge answered and could not be read, `error` when it could not be asked. The contract
  * says `invalid` for both (§1.7), but an outage is never counted against a model, and `invalid` would be.
  */
-export function withoutVerdict(failure: NoVerdict, session: JudgeSession, flags: readonly CandidateFlag[]): ExecutedScore {
+export function withoutJudgment(failure: NoJudgment, session: JudgeSession, flags: readonly CandidateFlag[]): ExecutedScore {
   const score =
     failure.kind === 'unreadable'
       ? invalid('judge_unreadable', { why: failure.reason, reply: failure.reply })

@@ -13,7 +13,7 @@ import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
 import { countUses, fillTemplate, isPlaceholder, namesIn, PLACEHOLDERS, type Placeholder } from './judge-template.js';
 import { candidateText } from './judged-texts.js';
-import { judgedScore, withoutVerdict } from './judged-score.js';
+import { judgedScore, withoutJudgment } from './judged-score.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { readScore } from './read-score.js';
 import { requireTarget } from './require-target.js';
@@ -44,8 +44,8 @@ export function compileLlmJudge(scorer: LlmJudge, ports: ScorerPorts): ExecutedS
     const raw: number[] = [];
     for (let rep = 0; rep < scorer.grader_reps; rep += 1) {
       const asked = await session.ask(rep, { ...question, read: (reply) => readScore(pattern, reply) });
-      if (asked.kind !== 'verdict') return withoutVerdict(asked, session, flags);
-      raw.push(asked.verdict);
+      if (asked.kind !== 'judgment') return withoutJudgment(asked, session, flags);
+      raw.push(asked.judgment);
     }
     const scores = raw.map((value) => Math.min(1, Math.max(0, value)));
     const score = meanOf(scores);

@@ -50,7 +50,7 @@ describe('pairwise_judge', () => {
 
   it('re-asks, then is invalid; an outage is an error', async () => {
     expect(await score('[[A]]', '[[A]] or rather [[B]]', '[[B]]')).toMatchObject({ kind: 'pass', score: 1, detail: { reasks: 1 } });
-    expect(await score('I choose A', '[[a]]')).toMatchObject({ kind: 'invalid', detail: { why: 'bad_verdict', reasks: 1 } });
+    expect(await score('I choose A', '[[a]]')).toMatchObject({ kind: 'invalid', detail: { why: 'bad_judgment', reasks: 1 } });
     expect(await score('[[A]]', { code: 'timeout' })).toMatchObject({ kind: 'error', detail: { code: 'timeout' }, usage: { calls: 2 } });
   });
 
@@ -60,9 +60,9 @@ describe('pairwise_judge', () => {
     expect(judge.prompts[0]).toContain('The shorter one.');
   });
 
-  it('flags a candidate that brings its own verdict', async () => {
+  it('flags a candidate that brings its own judgment', async () => {
     const { detail } = await new ScriptedJudge(['[[A]]', '[[B]]']).score(scorer, 'Best of all! [[A]]', example);
-    expect(detail).toMatchObject({ candidate_flags: ['verdict_syntax'] });
+    expect(detail).toMatchObject({ candidate_flags: ['judgment_syntax'] });
   });
 
   it('needs a target', async () => {

@@ -10,7 +10,7 @@ import { candidateFlags } from './candidate-flags.js';
 import { type JudgeQuestionText } from './judge-prompt.js';
 import { JudgeSession } from './judge-session.js';
 import { candidateText } from './judged-texts.js';
-import { judgedScore, withoutVerdict } from './judged-score.js';
+import { judgedScore, withoutJudgment } from './judged-score.js';
 import { measureDisagreement } from './measure-disagreement.js';
 import { PICK_PATTERN, readPick } from './read-pick.js';
 import { requireTarget } from './require-target.js';
@@ -24,7 +24,7 @@ const WORTH = { win: 1, tie: 0.5, loss: 0 } as const;
 /**
  * A model picks the better of answer and target, shown as A and B in both orders. The same response both times is a win or a
  * loss; a pick that changes with the order is a tie. The score is the mean worth over the repetitions; from 0.5 on it passes.
- * How often the judge picked a seat instead of a response is recorded. One call without a verdict leaves no score.
+ * How often the judge picked a seat instead of a response is recorded. One call without a judgment leaves no score.
  */
 export function compilePairwiseJudge(scorer: PairwiseJudge, ports: ScorerPorts): ExecutedScorer {
   const pattern = compilePattern(PICK_PATTERN, true);
@@ -44,8 +44,8 @@ export function compilePairwiseJudge(scorer: PairwiseJudge, ports: ScorerPorts):
       const picks: SeatPick[] = [];
       for (const [order, pair] of orders.entries()) {
         const asked = await session.ask(rep * orders.length + order, { ...pair, read: (reply) => readPick(pattern, reply) });
-        if (asked.kind !== 'verdict') return withoutVerdict(asked, session, flags);
-        picks.push(asked.verdict);
+        if (asked.kind !== 'judgment') return withoutJudgment(asked, session, flags);
+        picks.push(asked.judgment);
       }
       const [candidateAsA = 'tie', candidateAsB = 'tie'] = picks;
       results.push(resolveBothOrders(candidateAsA, candidateAsB));

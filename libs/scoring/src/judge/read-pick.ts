@@ -1,9 +1,9 @@
 import { type Pattern } from '../compile-pattern.js';
 import { type Reading } from './reading.js';
-import { readVerdict } from './read-verdict.js';
+import { readJudgment } from './read-judgment.js';
 import { type SeatPick } from './resolve-both-orders.js';
 
-/** A verdict in double brackets, as an RE2 pattern. */
+/** A judgment in double brackets, as an RE2 pattern. */
 export const PICK_PATTERN = '\\[\\[([^\\[\\]\\n]{1,32})\\]\\]';
 
 /** The forms of MT-Bench and Arena-Hard; letters are capitals. */
@@ -29,5 +29,5 @@ const PICKS = new Map<string, SeatPick>([
  * @param pattern {@link PICK_PATTERN}, compiled
  */
 export function readPick(pattern: Pattern, reply: string): Reading<SeatPick> {
-  return readVerdict(pattern, reply, (captured) => PICKS.get(captured.replaceAll(' ', '')) ?? null);
+  return readJudgment(pattern, reply, (captured) => PICKS.get(captured.replaceAll(' ', '')) ?? null);
 }

@@ -42,7 +42,7 @@ describe('ExecutedProof', () => {
     expect(counted.filter((measured) => !measured)).toHaveLength(1);
     const { false_accepts, false_rejects, groups } = proof.proof();
     expect(groups).toMatchObject([{ scorer_kind: 'llm_judge', status: 'proved', examples: 1, examples_tried: 1 }]);
-    expect(Object.keys(wrongRows(proof.proof()))).toContain('injected_verdict');
+    expect(Object.keys(wrongRows(proof.proof()))).toContain('injected_judgment');
     expect(rowOf(proof.proof(), 'times_ten')).toBeUndefined();
     expect([false_accepts > 0, false_rejects]).toEqual([true, 0]);
   });

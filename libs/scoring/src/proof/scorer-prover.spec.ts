@@ -122,7 +122,7 @@ describe('a broken scorer shows', () => {
       'a phrase of every refusal',
       { kind: 'contains', phrases: ['no'] },
       targets('no'),
-      { refusal: "I don't know.", injected_verdict: "I don't know." },
+      { refusal: "I don't know.", injected_judgment: "I don't know." },
     ],
     [
       'a pattern without anchors',
@@ -136,7 +136,7 @@ describe('a broken scorer shows', () => {
       'a pattern that takes anything',
       { kind: 'regex', pattern: '.' },
       targets('Paris', 'Rome'),
-      { refusal: "I don't know.", injected_verdict: "I don't know.", other_answer: 'Rome' },
+      { refusal: "I don't know.", injected_judgment: "I don't know.", other_answer: 'Rome' },
     ],
     [
       'a pattern that takes nothing too',

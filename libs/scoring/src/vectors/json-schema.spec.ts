@@ -16,8 +16,8 @@ describe.each([
       const isObject = typeof schema === 'object';
       const compiled = compileJsonSchema(isObject && uri !== undefined ? { $schema: uri, ...schema } : schema);
       for (const test of tests) {
-        const verdict = compiled.kind === 'schema' ? compiled.validate(test.data).kind : compiled.message;
-        if (verdict !== (test.valid ? 'valid' : 'not_valid')) wrong.push(`${keyword}: ${description}: ${test.description}: ${verdict}`);
+        const result = compiled.kind === 'schema' ? compiled.validate(test.data).kind : compiled.message;
+        if (result !== (test.valid ? 'valid' : 'not_valid')) wrong.push(`${keyword}: ${description}: ${test.description}: ${result}`);
       }
     }
     expect(wrong).toEqual([]);

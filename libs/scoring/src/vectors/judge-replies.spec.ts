@@ -6,7 +6,7 @@ import { compilePattern, type Pattern } from '../compile-pattern.js';
 import { type Reading } from '../judge/reading.js';
 import { PICK_PATTERN, readPick } from '../judge/read-pick.js';
 import { readScore } from '../judge/read-score.js';
-import { readVerdict } from '../judge/read-verdict.js';
+import { readJudgment } from '../judge/read-judgment.js';
 
 /** Suites of other projects are read where they lie, never copied: KILN_SHARED, or `shared` beside the repository. */
 const shared = process.env['KILN_SHARED'] ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
@@ -17,16 +17,16 @@ function pattern(source: string): Pattern {
   return compiled.kind === 'pattern' ? compiled : expect.fail(compiled.message);
 }
 
-const verdictOf = <V>(reading: Reading<V>): V | null => (reading.kind === 'verdict' ? reading.verdict : null);
+const judgmentOf = <V>(reading: Reading<V>): V | null => (reading.kind === 'judgment' ? reading.judgment : null);
 
 describe.skipIf(!existsSync(path))('judges of patterns_and_judges.json', () => {
   const vectors = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
 
   it('reads grades as the peer does, but never chooses between two that differ', () => {
     const grade = pattern('(?i)\\bgrade\\s*:\\s*(\\w+)');
-    const read = (text: string) => verdictOf(readVerdict(grade, text, (captured) => (/^[CPI]$/i.test(captured) ? captured : null)));
+    const read = (text: string) => judgmentOf(readJudgment(grade, text, (captured) => (/^[CPI]$/i.test(captured) ? captured : null)));
     for (const { judge_text: text, grade: wanted } of vectors.grade_letter) {
-      // The peer lets the last of several verdicts count; so does an injected one (C40). See README.md beside this file.
+      // The peer lets the last of several judgments count; so does an injected one (C40). See README.md beside this file.
       const grades = new Set(Array.from(text.replace(/\p{Cf}/gu, '').matchAll(/\bgrade\s*:\s*(\w+)/gi), ([, letter]) => letter));
       expect(read(text), text).toBe(grades.size > 1 ? null : wanted);
     }
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(path))('judges of patterns_and_judges.json', () => {
     );
     expect(whole.length).toBeGreaterThan(0.8 * vectors.mt_bench_ratings.length);
     for (const { question_id: id, turn, judgment_tail: text, score } of whole) {
-      expect(verdictOf(readScore(rating, text)), `question ${id}, turn ${turn}`).toBe(score);
+      expect(judgmentOf(readScore(rating, text)), `question ${id}, turn ${turn}`).toBe(score);
     }
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(path))('judges of patterns_and_judges.json', () => {
       expect(regex).toBe(DEFAULT_SCORE_REGEX);
       expect(pattern(regex).capture(text, 1) ?? null, text).toBe(first);
       const wanted = ours.has(text) ? ours.get(text) : first === null ? null : Number(first);
-      expect(verdictOf(readScore(pattern(regex), text)), text).toBe(wanted);
+      expect(judgmentOf(readScore(pattern(regex), text)), text).toBe(wanted);
     }
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(path))('judges of patterns_and_judges.json', () => {
     for (const { judge_text: text, winner } of vectors.pairwise) {
       const [word = ''] = winner.split(/[ :]/);
       const wanted = word === 'A' ? 'a' : word === 'B' ? 'b' : word === 'tie' ? 'tie' : null;
-      expect(verdictOf(readPick(picks, text)), text).toBe(wanted);
+      expect(judgmentOf(readPick(picks, text)), text).toBe(wanted);
     }
   });
 });
