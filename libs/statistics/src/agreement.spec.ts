@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cohenKappa } from './cohen-kappa.js';
-import { fleissKappa } from './fleiss-kappa.js';
 import vectors from './vectors/stats.json' with { type: 'json' };
 
 describe('cohenKappa', () => {
@@ -49,28 +48,5 @@ describe('cohenKappa', () => {
     expect(() => cohenKappa([[1, 2]])).toThrow(RangeError);
     expect(() => cohenKappa([[-1]])).toThrow(RangeError);
     expect(cohenKappa([])).toBeNull();
-  });
-});
-
-describe('fleissKappa', () => {
-  it('agrees with Fleiss 1971', () => {
-    expect(fleissKappa(vectors.agreement.fleiss.table)).toBeCloseTo(vectors.agreement.fleiss.kappa, 14);
-  });
-
-  it('is 1 for agreement, unknown for one label or no case', () => {
-    expect(
-      fleissKappa([
-        [3, 0],
-        [0, 3],
-      ]),
-    ).toBe(1);
-    expect(fleissKappa([[3, 0]])).toBeNull();
-    expect(fleissKappa([])).toBeNull();
-  });
-
-  it('refuses rows of different raters', () => {
-    expect(() => fleissKappa([[3], [2]])).toThrow(RangeError);
-    expect(() => fleissKappa([[1], [1]])).toThrow(RangeError);
-    expect(() => fleissKappa([[2, 0], [2]])).toThrow(RangeError);
   });
 });

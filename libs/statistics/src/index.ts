@@ -3,7 +3,6 @@ export { clusteredStandardError, type ClusteredStandardError, type ClusterSum } 
 export { cohenKappa, type Agreement } from './cohen-kappa.js';
 export { ExactSum } from './exact-sum.js';
 export { exactSignTest } from './exact-sign-test.js';
-export { fleissKappa } from './fleiss-kappa.js';
 export { mean } from './mean.js';
 export { minimumDetectableEffect, type PowerSettings } from './minimum-detectable-effect.js';
 export { mulberry32 } from './mulberry32.js';
