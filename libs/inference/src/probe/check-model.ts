@@ -7,16 +7,15 @@ import { ModelSession } from '../onnx/model-session.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
 import { answerGreedily, sameAnswer } from './answer-greedily.js';
 import { readGraphWeights } from './graph-weights.js';
-import { measureDecoding } from './measure-decoding.js';
-import { type AnswerCheck, type LayoutFacts, type MachineFacts, type ModelCheck, type SpeedCheck } from './model-check.js';
+import { measureSpeed, SPEED_MARGIN } from './measure-speed.js';
+import { type AnswerCheck, type LayoutFacts, type MachineFacts, type ModelCheck } from './model-check.js';
 import { probeModel } from './probe-model.js';
 import { probeVerdict } from './probe-verdict.js';
-import { stepLimit } from './step-limit.js';
+import { publicationTarget } from './publication-target.js';
 import { tightenRules } from './tighten-rules.js';
 
 const PROMPT = 'What is 12 + 30?';
 const CONTEXT = 256;
-const STEPS = 8;
 const MAX_ROWS = 32;
 const ROWS = [1, 8, MAX_ROWS];
 
@@ -29,7 +28,7 @@ export interface CheckModelOptions {
 
 /** Loads and runs one model. What goes wrong is a flaw in the result. */
 export async function checkModel(publication: ModelPublication, options: CheckModelOptions): Promise<ModelCheck> {
-  const target = asTarget(publication, options.adapter);
+  const target = publicationTarget(publication, options.adapter);
   const check: ModelCheck = {
     model: target.model,
     adapter: target.adapter,
@@ -65,14 +64,13 @@ async function runModel(target: FrozenModelTarget, { context_tokens: most }: Mod
     const measured = await probeModel(model, summary.loraSites.sites);
     const verdict = probeVerdict(measured);
     const rules = tightenRules(model.rules, verdict);
-    const context = Math.min(CONTEXT, (most ?? Infinity) - STEPS - 1);
-    const weights = await readGraphWeights(directory.graphPath);
-    const speed: SpeedCheck[] = [];
-    for (const rows of ROWS.filter((number) => number <= rules.maxRows)) {
-      const seconds = await measureDecoding(model, { rows, context, steps: STEPS, clock });
-      const limit = stepLimit(weights, model.layout, { rows, context }, options.machine);
-      speed.push({ rows, context, tokensPerS: rows / seconds, limitTokensPerS: rows / limit.seconds, bound: limit.bound });
-    }
+    const speed = await measureSpeed(model, {
+      weights: await readGraphWeights(directory.graphPath),
+      limits: options.machine,
+      rows: ROWS.filter((rows) => rows <= rules.maxRows),
+      context: Math.min(CONTEXT, (most ?? Infinity) - SPEED_MARGIN),
+      clock,
+    });
     return { layout: layoutFacts(verified, model.layout), probe: { ...verdict, measured }, rules, speed };
   } finally {
     await model.close();
@@ -109,13 +107,4 @@ function layoutFacts({ directory, weightBytes }: VerifiedModel, layout: DecoderL
     cacheInPlace: sharesBuffer,
     stateLayers: new Set(states.map(({ layer }) => layer)).size,
   };
-}
-
-function asTarget(
-  { model, engine, model_digest, tokenizer_digest, template_digest, adapters }: ModelPublication,
-  name: string | null,
-): FrozenModelTarget {
-  const digest = adapters.find(({ adapter }) => adapter === name)?.adapter_digest ?? null;
-  const digests = { model_digest, adapter_digest: digest, tokenizer_digest, template_digest };
-  return { kind: 'model', engine, model, adapter: name, ...digests, pricing: { kind: 'free' } };
 }

@@ -1,11 +1,8 @@
 import { newNode } from '../onnx/graph/attributes.js';
-import { newRawTensor } from '../onnx/graph/new-tensor.js';
-import { newValue } from '../onnx/graph/new-value.js';
-import { ElementType, encodeOnnx, type OnnxModel } from '../onnx/graph/onnx-model.js';
-import { bytesField, joinPieces, textField, varintField } from '../onnx/graph/protobuf-writer.js';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { type OrtSession, type OrtSessionOptions } from '../ort/ort-session.js';
 import { type Clock, leastSeconds } from './clock.js';
+import { encodeOperator } from './encode-operator.js';
 
 /** What a machine was measured to do at most. Differs from run to run, and so is no part of any digest. */
 export interface MachineLimits {
@@ -43,7 +40,7 @@ type SessionOptions = Omit<LimitOptions, 'clock' | 'tries'>;
 
 async function measureReading(options: SessionOptions, clock: Clock, tries: number): Promise<number> {
   const shape = [STREAM_ROWS, STREAM_COLUMNS];
-  const graph = oneOperator('ReduceMax', { x: shape }, [STREAM_ROWS], { keepdims: 0, axes: [1] });
+  const graph = encodeOperator(newNode('max', 'ReduceMax', ['x'], ['y'], { keepdims: 0, axes: [1] }), { x: shape }, [STREAM_ROWS]);
   return withSession(graph, options, async (session) => {
     const x = await deviceTensor(session, shape, new Float32Array(STREAM_ROWS * STREAM_COLUMNS).fill(1));
     const y = session.newDeviceTensor('float32', [STREAM_ROWS]);
@@ -65,7 +62,8 @@ async function measureMultiplying(size: number, options: SessionOptions, clock: 
   const shape = [size, size];
   const onDevice = options.provider?.kind === 'cuda';
   const weights = onDevice ? null : new Uint8Array(wave(size * size).buffer);
-  const graph = oneOperator('MatMul', weights === null ? { x: shape, w: shape } : { x: shape }, shape, {}, weights);
+  const product = newNode('product', 'MatMul', ['x', 'w'], ['y']);
+  const graph = encodeOperator(product, onDevice ? { x: shape, w: shape } : { x: shape }, shape, weights);
   return withSession(graph, options, async (session) => {
     const values = wave(size * size);
     const x = await deviceTensor(session, shape, values);
@@ -88,26 +86,6 @@ async function deviceTensor(session: OrtSession, shape: readonly number[], value
 
 function wave(elements: number): Float32Array {
   return new Float32Array(elements).map((_, index) => ((index * 31) % 17) - 8);
-}
-
-/** A graph of one operator over float32. @param weights a second operand of the output's shape, as a constant `w`. */
-function oneOperator(
-  operator: string,
-  inputs: Readonly<Record<string, readonly number[]>>,
-  output: readonly number[],
-  attributes: Parameters<typeof newNode>[4],
-  weights: Uint8Array | null = null,
-): Uint8Array {
-  const names = [...Object.keys(inputs), ...(weights === null ? [] : ['w'])];
-  const model: OnnxModel = {
-    header: [varintField(1, 8), joinPieces(bytesField(8, [textField(1, ''), varintField(2, 17)]))],
-    nodes: [newNode(operator, operator, names, ['y'], attributes)],
-    initializers: weights === null ? [] : [newRawTensor('w', [...output], ElementType.float32, weights)],
-    inputs: Object.entries(inputs).map(([name, shape]) => newValue(name, ElementType.float32, shape)),
-    outputs: [newValue('y', ElementType.float32, output)],
-    rest: [],
-  };
-  return encodeOnnx(model);
 }
 
 async function withSession<T>(graph: Uint8Array, options: SessionOptions, task: (session: OrtSession) => Promise<T>): Promise<T> {

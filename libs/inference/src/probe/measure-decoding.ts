@@ -8,14 +8,17 @@ export interface DecodingOptions {
   /** Tokens of each row before the first step. */
   readonly context: number;
   readonly steps: number;
+  /** Columns of a slot; default: as many as are needed. */
+  readonly width?: number;
   readonly clock: Clock;
 }
 
 /** Seconds of one step of decoding: the least of `steps`, as for the limits, after each row has read a prompt. Sampling is not included. */
-export async function measureDecoding(model: ProbedModel, { rows, context, steps, clock }: DecodingOptions): Promise<number> {
+export async function measureDecoding(model: ProbedModel, options: DecodingOptions): Promise<number> {
+  const { rows, context, steps, clock, width = context + steps + 1 } = options;
   const { session, layout, rules } = model;
   const { feeds } = await model.adapter(null, async () => new Map());
-  const decoder = new SlotDecoder(session, layout, rules, { slots: rows, width: context + steps + 1 });
+  const decoder = new SlotDecoder(session, layout, rules, { slots: rows, width });
   const { signal } = new AbortController();
   try {
     const tokens = Array.from({ length: context }, (_, index) => (index * 7919 + 13) % layout.logits.vocabulary!);

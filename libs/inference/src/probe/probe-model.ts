@@ -1,6 +1,6 @@
 import { type AdapterFeeds } from '../onnx/decode/slot-decoder.js';
 import { type LoraSite } from '../onnx/lora/lora-sites.js';
-import { type PeftAdapter } from '../onnx/lora/peft-adapter.js';
+import { madeUpAdapter } from './made-up-adapter.js';
 import { type ProbedModel } from './probed-model.js';
 import { type AdapterMeasurements, type ProbeMeasurements, type StepMeasurement } from './probe-measurements.js';
 import { ProbeRows } from './probe-rows.js';
@@ -158,16 +158,4 @@ function probePrompts({ layout, rules }: ProbedModel): Prompts {
   const length = Math.min(PROMPT_TOKENS, rules.chunkTokens);
   const prompt = (first: number, tokens: number) => Array.from({ length: tokens }, (_, index) => token(first + index));
   return { own: prompt(0, length), other: prompt(100, length), shorter: prompt(200, Math.max(2, length - SHORTER)), next: token(300) };
-}
-
-/** An adapter for all projections, whose values are of no meaning but of the usual size. */
-function madeUpAdapter(sites: ReadonlyMap<string, LoraSite>, rank: number): PeftAdapter {
-  const wave = (size: number, inFeatures: number) =>
-    Float32Array.from({ length: size }, (_, index) => Math.fround((((index * 2_654_435_761) % 1000) / 500 - 1) / Math.sqrt(inFeatures)));
-  return new Map(
-    [...sites.values()].map(({ key, inFeatures, outFeatures }) => [
-      key,
-      { rank, inFeatures, outFeatures, scale: 1, a: wave(rank * inFeatures, inFeatures), b: wave(outFeatures * rank, outFeatures) },
-    ]),
-  );
 }

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newNode } from '../../onnx/graph/attributes.js';
+import { decodeRules } from '../../onnx/decode/decode-rules.js';
+import { summariseGraph } from '../../onnx/graph-summary.js';
+import { ModelSession } from '../../onnx/model-session.js';
+import { openOrtSession } from '../../ort/open-ort-session.js';
+import { OrtCSession } from '../../ort/ort-c-session.js';
+import { loadOrtLibrary } from '../../ort/ort-library.js';
+import { TINY_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
+import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
+import { MODELS, onnxTarget } from '../../testing/onnx-target.fixture.js';
+import { encodeOperator } from '../encode-operator.js';
+import { madeUpAdapter } from '../made-up-adapter.js';
+import { checkDevice } from './check-device.js';
+import { checkPrecision, precisionGraph } from './check-precision.js';
+import { checkResidence } from './check-residence.js';
+import { checkTransfers } from './check-transfers.js';
+import { findGpu } from './find-gpu.js';
+import { CUDA_EXIT, runCudaCheck } from './run-check.js';
+
+/** Keys and values of 4 KiB a token. */
+const WIDE = { ...TINY_SHAPE, kvHeads: 4, headSize: 64, positions: 4096 };
+
+let folder: string;
+const closing: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kiln-device-'));
+  const tokenizerFrom = join(MODELS, 'tiny-arith');
+  await writeGeneratedModel(join(folder, 'gqa'), { tokenizerFrom, graph: { shape: WIDE } });
+  await writeGeneratedModel(join(folder, 'plain'), { tokenizerFrom, graph: { shape: WIDE, attention: 'plain' } });
+});
+afterEach(async () => {
+  for (const each of closing.splice(0)) await each.close();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const graphOf = (name: string) => join(folder, name, 'onnx', 'model.onnx');
+
+async function open(name: string): Promise<ModelSession> {
+  const summary = await summariseGraph(graphOf(name));
+  const model = await ModelSession.open(graphOf(name), summary, { threads: 1, maxRows: 8, takesAdapters: false });
+  closing.push(model);
+  return model;
+}
+
+describe('checkDevice', () => {
+  it('on the CPU finds what is so there, and that nothing is on a device', async () => {
+    const { loraSites } = await summariseGraph(graphOf('gqa'));
+    const { findings, speed, limits } = await checkDevice({
+      provider: { kind: 'cpu' },
+      modelPath: join(folder, 'gqa'),
+      adapter: madeUpAdapter(loraSites.sites, 4),
+      answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
+      modelDir: MODELS,
+      maxRows: 4,
+      context: 64,
+      widths: [80, 160],
+      onProgress: () => {},
+    });
+    const holding = findings.filter(({ holds }) => holds).map(({ what }) => what);
+    expect(holding).toEqual(
+      expect.arrayContaining([
+        'products of float32 are not rounded to TF32',
+        'tiny-arith answers as on the CPU',
+        'the graph reads and writes them in one place',
+        'a step adds a column there, and touches no other',
+        'a run gives the same bits twice, whatever is in the padding',
+        'rows do not depend on their neighbours',
+      ]),
+    );
+    expect(holding).not.toContain('keys and values are in the memory of the device');
+    expect(holding).not.toContain('adapters are in the memory of the device');
+    expect(speed.map(({ rows }) => rows)).toEqual([1, 4]);
+    expect(limits.bytesPerS).toBeGreaterThan(1e8);
+  }, 120_000);
+});
+
+describe('checkResidence', () => {
+  it('finds keys and values in memory that is not the CPU’s, with the CPU’s in its place', async () => {
+    const { library } = await loadOrtLibrary();
+    const { layout } = await summariseGraph(graphOf('gqa'));
+    const session = await OrtCSession.open(library!, graphOf('gqa'), { threads: 1 }, { name: 'Cpu', id: 0 });
+    closing.push(session);
+    const findings = await checkResidence({
+      session,
+      layout,
+      rules: decodeRules(layout, { provider: 'cpu', maxRows: 4 }),
+      takesAdapters: false,
+      adapter: async () => ({ key: null, feeds: {}, minRows: 1 }),
+      dropAdapter: () => {},
+    });
+    expect(findings.map(({ holds }) => holds)).toEqual([true, true, true]);
+  });
+
+  it('finds that a graph in parts does not write where it reads', async () => {
+    const findings = await checkResidence(await open('plain'));
+    expect(findings.map(({ holds }) => holds)).toEqual([false, false]);
+  });
+});
+
+describe('checkTransfers', () => {
+  const options = { rows: 8, context: 32, widths: [64, 4096], clock: 'cpu' } as const;
+
+  it('sees keys and values that are moved, and those that stay', async () => {
+    expect(await checkTransfers(await open('gqa'), options)).toMatchObject({ holds: true });
+    expect(await checkTransfers(await open('plain'), options)).toMatchObject({ holds: false });
+  });
+});
+
+describe('checkPrecision', () => {
+  it('sees numbers that do not come back', async () => {
+    const shape = [256, 256];
+    const graphs = [precisionGraph(), encodeOperator(newNode('least', 'Min', ['x', 'w'], ['y']), { x: shape, w: shape }, shape)];
+    const found = [];
+    for (const graph of graphs) {
+      const session = await openOrtSession(graph, { threads: 1 });
+      closing.push(session);
+      found.push((await checkPrecision(session)).holds);
+    }
+    expect(found).toEqual([true, false]);
+  });
+});
+
+describe.runIf(findGpu() === null)('npm run check:cuda without a GPU', () => {
+  it('says so and ends with 3', async () => {
+    const program = fileURLToPath(new URL('../../../dist/probe/cuda/main.js', import.meta.url));
+    const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+      execFile(process.execPath, [program], (error, output) => resolve({ code: Number(error?.code ?? 0), stdout: output }));
+    });
+    expect({ code, stdout }).toEqual({ code: CUDA_EXIT.noGpu, stdout: 'there is no NVIDIA GPU here; nothing was checked\n' });
+  });
+
+  it('ends with 1 where a GPU cannot be used, and says what is missing', async () => {
+    const lines: string[] = [];
+    expect(await runCudaCheck((line) => lines.push(line), '/dev/nvidia0')).toBe(CUDA_EXIT.failed);
+    expect(lines).toEqual([expect.stringMatching(/^\/dev\/nvidia0 shows a GPU, but .*libonnxruntime_providers_cuda\.so/)]);
+  });
+});
