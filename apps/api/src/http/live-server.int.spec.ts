@@ -138,22 +138,22 @@ describe('the event stream', () => {
     }
     expect(seen.map((event) => /^(?:id: (\S+)|retry)/.exec(event)?.[1])).toEqual([
       undefined,
-      'queued.-.0.0',
-      'running.-.5.5',
-      'completed.-.5.5',
+      'queued.-.0.0.0',
+      'running.-.5.5.0',
+      'completed.-.5.5.0',
     ]);
     expect(seen.at(-1)).toContain('event: end');
   });
 
   it('goes on from Last-Event-ID', async () => {
     const id = await submit();
-    const answer = await call(`/v1/eval/jobs/${id}/events`, { headers: { 'last-event-id': 'queued.-.0.0' } });
+    const answer = await call(`/v1/eval/jobs/${id}/events`, { headers: { 'last-event-id': 'queued.-.0.0.0' } });
     setTimeout(() => void work(api, id, () => ({ kind: 'fail' })).then(() => finish(api, id)), 300);
     const ids: (string | undefined)[] = [];
     for await (const event of eventsOf(answer)) ids.push(/^id: (\S+)/.exec(event)?.[1]);
     expect(ids[0]).toBeUndefined();
-    expect(ids).not.toContain('queued.-.0.0');
-    expect(ids.at(-1)).toBe('completed.-.5.0');
+    expect(ids).not.toContain('queued.-.0.0.0');
+    expect(ids.at(-1)).toBe('completed.-.5.0.0');
   });
 });
 
