@@ -106,12 +106,16 @@ describe('compileScorerCheck', () => {
     expect(() => check({ kind: 'json_schema', schema: { maximum: 1e20, enum: [2 ** 53 - 1, 0.1] } }, null)).not.toThrow();
   });
 
-  it.each([{ kind: 'exact_match' }, { kind: 'set_check', mode: 'equal' }])('refuses a rounded number of the reference: %j', (kind) => {
-    const checkReference = compileScorerCheck(scorer({ ...kind, reference_key: 'ids' }), 'default_scorer');
-    const withIds = (ids: JsonValue) => () => checkReference({ target: null, aliases: [], reference: { ids, other: 1e20 } }, 'examples[3]');
-    expect(withIds(['9007199254740993', 2 ** 53 - 1, 0.5])).not.toThrow();
-    expect(withIds([1, { id: -(2 ** 53) }])).toThrow('examples[3].reference.ids[1].id: is -9007199254740992');
-  });
+  it.each([{ kind: 'exact_match' }, { kind: 'contains' }, { kind: 'set_check', mode: 'equal' }])(
+    'refuses a rounded number of the reference: %j',
+    (kind) => {
+      const checkReference = compileScorerCheck(scorer({ ...kind, reference_key: 'ids' }), 'default_scorer');
+      const withIds = (ids: JsonValue) => () =>
+        checkReference({ target: null, aliases: [], reference: { ids, other: 1e20 } }, 'examples[3]');
+      expect(withIds(['9007199254740993', 2 ** 53 - 1, 0.5])).not.toThrow();
+      expect(withIds([1, { id: -(2 ** 53) }])).toThrow('examples[3].reference.ids[1].id: is -9007199254740992');
+    },
+  );
 
   it.each([
     [{ kind: 'all', scorers: [{ kind: 'regex', pattern: '(' }] }, '1', [], 'default_scorer.scorers[0].pattern'],

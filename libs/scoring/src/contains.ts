@@ -1,6 +1,6 @@
 import { type ScorerOf } from '@kiln/contracts';
 import { excerpt } from './excerpt.js';
-import { referenceValue } from './expected-values.js';
+import { checkReferenceValue, referenceValue } from './expected-values.js';
 import { foldCase } from './fold-case.js';
 import { plainText } from './plain-text.js';
 import { failed, invalid, passed, skipped } from './score-results.js';
@@ -60,6 +60,6 @@ const GRADES: { readonly [mode in ContainsScorer['mode']]: Grade } = {
 
 export function checkContains({ phrases, reference_key: key, value_expression }: ContainsScorer, path: string): ScorerCheck {
   checkValueExpression(value_expression, path);
-  if (!phrases.includes('') && (phrases.length > 0 || key !== null)) return acceptExample;
+  if (!phrases.includes('') && (phrases.length > 0 || key !== null)) return key === null ? acceptExample : checkReferenceValue(key);
   throw scorerRefusal(`${path}.phrases`, 'must hold at least one phrase and no empty one', 'Write the phrases to look for.');
 }

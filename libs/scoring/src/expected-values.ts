@@ -36,10 +36,14 @@ export function referenceValue(reference: JsonObject | null, key: string): JsonV
   return reference !== null && Object.hasOwn(reference, key) ? (reference[key] ?? null) : null;
 }
 
-/** Registration's check that an answer has something to be compared with, and that a value of the reference is what was written. */
+/** Registration's check that an answer has something to be compared with. */
 export function checkExpectedValues(kind: string, written: JsonValue, referenceKey: string | null): ScorerCheck {
   if (written !== null) return acceptExample;
-  if (referenceKey === null) return requireTargetOrAlias(kind);
+  return referenceKey === null ? requireTargetOrAlias(kind) : checkReferenceValue(referenceKey);
+}
+
+/** Registration's check that a value of the reference is what was written. */
+export function checkReferenceValue(key: string): ScorerCheck {
   const hint = 'Write it as text, such as "9007199254740993": an answer\'s number is compared by its digits.';
-  return ({ reference }, at) => refuseRoundedNumbers(referenceValue(reference, referenceKey), `${at}.reference.${referenceKey}`, hint);
+  return ({ reference }, at) => refuseRoundedNumbers(referenceValue(reference, key), `${at}.reference.${key}`, hint);
 }
