@@ -79,6 +79,14 @@ describe('modelCheckLines', () => {
     ]);
   });
 
+  it.each([
+    [0, 'GroupQueryAttention'],
+    [1, 'GroupQueryAttention, 1 layer with state'],
+    [18, 'GroupQueryAttention, 18 layers with state'],
+  ])('of a model with %d layers with state', (stateLayers, text) => {
+    expect(linesOf({ layout: { ...MODEL.layout!, stateLayers } })).toContain(`  attention     ${text}`);
+  });
+
   it('shows what is wrong first', () => {
     const text = linesOf({ flaws: ['the same run twice gives different logits'] }).slice(0, 2);
     expect(text).toEqual(['tiny+math cannot be served', '  the same run twice gives different logits']);

@@ -56,7 +56,7 @@ function layoutFacts({
   cacheInPlace,
   stateLayers,
 }: Layout): [string, string][] {
-  const states = stateLayers === 0 ? '' : `, ${count(stateLayers)} layers with state`;
+  const states = stateLayers === 0 ? '' : `, ${count(stateLayers)} ${stateLayers === 1 ? 'layer' : 'layers'} with state`;
   return [
     ['graph', `${safeText(graph)}, ${megabytes(weightBytes)}${quantisation === null ? '' : `, ${quantisation}`}`],
     ['attention', `${attention}${states}`],
