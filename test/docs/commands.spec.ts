@@ -6,7 +6,11 @@ import { ROOT, inlineCode, parse, writtenDocuments } from './documents.js';
 
 const documents = writtenDocuments();
 const known = knownCommands();
-const allOptions = new Set([...known.values()].flatMap((options) => [...options]));
+/** Options that the programs behind `npm run` list in their usage. */
+const scriptOptions = ['bench/src/engine', 'bench/src/overhead', 'bench/src/scoring', 'test/conformance/src'].flatMap((folder) =>
+  Array.from(readFileSync(path.join(ROOT, folder, 'options.ts'), 'utf8').matchAll(/^ {2}(--[a-z-]+) /gm), ([, option]) => option!),
+);
+const allOptions = new Set([...[...known.values()].flatMap((options) => [...options]), ...scriptOptions]);
 const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
 /** Options of other programs that the text mentions by name. */
