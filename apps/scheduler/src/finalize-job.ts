@@ -1,9 +1,21 @@
 import { type JobState, type ReplayRecordHeader, type ReplayVerdict } from '@kiln/contracts';
-import { type Database, failJob, findRepeatableJob, finishJob, type FinishingJob, insertReduced, readFinishingJob } from '@kiln/database';
+import {
+  type Database,
+  failJob,
+  findRepeatableJob,
+  finishJob,
+  type FinishingJob,
+  insertReduced,
+  readFinishingJob,
+  refreshStatistics,
+} from '@kiln/database';
 import { type Logger, type Metrics } from '@kiln/observability';
 import { ReducerError } from '@kiln/outcomes';
 import { compareReplay, computeResults, freezeReplayRecord } from '@kiln/results';
 import { finalState } from '@kiln/running';
+
+/** Samples from which on reading a job's rows with outdated statistics would show. */
+const LARGE_JOB = 5_000;
 
 /**
  * Turns a job whose shards have all ended into its result: computes it from the stored rows, writes it, and ends the job.
@@ -16,6 +28,7 @@ export async function finalizeJob(db: Database, jobId: string, metrics: Metrics,
   if (!job) return null;
   const { id, projectId, gate } = job;
   const state = finalState(job.stopReason);
+  if (job.exampleCount * job.k * job.runs.length >= LARGE_JOB) await refreshStatistics(db);
   try {
     const { runs, comparisons } = await computeResults(db, job, {
       state,

@@ -35,6 +35,7 @@ export { type StoredTrace } from './outcomes/stored-trace.js';
 export { insertReduced, type ReducedRow } from './outcomes/insert-reduced.js';
 export { readPageExamples, readPageOutcomes, type PageExample, type PageOutcome } from './outcomes/read-page.js';
 export { readProvenances, readScorers, type RegisteredIdentity } from './outcomes/read-identities.js';
+export { refreshStatistics } from './outcomes/refresh-statistics.js';
 export { readReplayPage, type ReplayPage, type ReplayRow, type ReplayTrace } from './outcomes/read-replay-page.js';
 export { readRunTotals, type RunTotals } from './outcomes/read-run-totals.js';
 

@@ -21,6 +21,8 @@ export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (TRANSIENT_SQLSTATE.test(code) || TRANSIENT_SYSTEM.has(code))) return true;
+  // Two leases stored a trace under one key at the same moment; the next try sees the other one.
+  if ((error as { constraint?: unknown }).constraint === 'traces_reuse_key_key') return true;
   if (error instanceof AggregateError) return error.errors.some(isTransient);
   return TRANSIENT_MESSAGE.test(error.message);
 }

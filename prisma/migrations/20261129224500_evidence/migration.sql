@@ -58,4 +58,4 @@ CREATE INDEX "trace_reservations_shard_id_idx" ON "trace_reservations"("shard_id
 CREATE INDEX "trace_loans_source_run_id_idx" ON "trace_loans"("source_run_id");
 
 -- CreateIndex
-CREATE INDEX "traces_reuse_key_idx" ON "traces"("reuse_key");
+CREATE UNIQUE INDEX "traces_reuse_key_key" ON "traces"("reuse_key");

@@ -44,16 +44,16 @@ export async function readReplayPage(db: Queryable, page: ReplayPage): Promise<R
             (t.thinking->>'time_up_at')::int AS "timeUpAt"
        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.ordinal, p.completion_index) - p.bytes AS bytes_before
                FROM (SELECT o.*, coalesce(octet_length(t.raw), b.size, 0)::bigint AS bytes
-                       FROM outcomes o LEFT JOIN traces t ON t.id = o.trace_id LEFT JOIN blobs b ON b.digest = t.raw_blob
-                      WHERE o.run_id = $1 AND ($3::int IS NULL OR (o.ordinal, o.completion_index) > ($3, $4::int))
-                      ORDER BY o.ordinal, o.completion_index LIMIT $5) p) o
+                       FROM (SELECT * FROM outcomes WHERE run_id = $1 AND (ordinal, completion_index) > ($3::int, $4::int)
+                              ORDER BY ordinal, completion_index LIMIT $5) o
+                       LEFT JOIN traces t ON t.id = o.trace_id LEFT JOIN blobs b ON b.digest = t.raw_blob) p) o
        JOIN suite_version_examples v ON v.version_id = $2 AND v.ordinal = o.ordinal
        JOIN examples e ON e.id = v.example_id
        LEFT JOIN traces t ON t.id = o.trace_id
        LEFT JOIN blobs b ON b.digest = t.raw_blob
       WHERE o.bytes_before < $6
       ORDER BY o.ordinal, o.completion_index`,
-    [page.runId, page.suiteVersionId, page.after?.ordinal ?? null, page.after?.completionIndex ?? null, page.limit, PAGE_BYTES],
+    [page.runId, page.suiteVersionId, page.after?.ordinal ?? -1, page.after?.completionIndex ?? -1, page.limit, PAGE_BYTES],
   );
   return rows.map((row) => ({ ...row, trace: row.hasTrace ? row : null }));
 }

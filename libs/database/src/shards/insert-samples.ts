@@ -50,7 +50,9 @@ export async function insertSamples(tx: Queryable, lease: Lease, samples: readon
        SELECT trace_id, $1, $2, ordinal, completion_index, substring($4::bytea FROM raw_start FOR raw_length), raw_blob,
               answer_start, answer_end, reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds,
               stop_reason, prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
-              provenance_id, reuse_key
+              provenance_id,
+              -- A lease that has run out may still write, while the key is another's already: then only one of the two is found by it.
+              CASE WHEN (SELECT 1 FROM traces t WHERE t.reuse_key = s.reuse_key) IS NULL THEN reuse_key END
          FROM s WHERE trace_id IS NOT NULL
        ON CONFLICT (run_id, ordinal, completion_index) DO NOTHING RETURNING id),
      lent AS (

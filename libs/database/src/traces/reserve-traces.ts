@@ -20,7 +20,8 @@ export interface ReservedTraces {
 /**
  * Looks for stored traces of these keys and reserves the others for the leased shard, in one statement. A key is another shard's
  * while that shard holds the lease under which it reserved it; when it was lost, the key is free again. Rows are taken in the order
- * of their keys, so that two shards never wait for each other in a circle.
+ * of their keys, so that two shards never wait for each other in a circle. The LIMITs keep the look-ups index scans: a join reads the whole
+ * table for each shard while its statistics are old.
  *
  * @param keys 32 bytes each, distinct
  */
@@ -28,7 +29,7 @@ export async function reserveTraces(db: Queryable, lease: Lease, keys: readonly 
   const sorted = keys.toSorted((a, b) => a.compare(b));
   const rows = await db.query<{ key: Buffer; own: boolean; id: string; runId: string } & StoredTrace>(
     `WITH wanted AS (SELECT key FROM unnest($1::bytea[]) AS w (key)),
-     stored AS (SELECT w.key, (SELECT t.id FROM traces t WHERE t.reuse_key = w.key ORDER BY t.id LIMIT 1) AS id FROM wanted w),
+     stored AS (SELECT w.key, (SELECT t.id FROM traces t WHERE t.reuse_key = w.key) AS id FROM wanted w),
      taken AS (
        INSERT INTO trace_reservations AS r (reuse_key, shard_id, fence)
        SELECT key, $2::uuid, $3::bigint FROM stored WHERE id IS NULL ORDER BY key
@@ -43,7 +44,9 @@ export async function reserveTraces(db: Queryable, lease: Lease, keys: readonly 
        FROM taken
      UNION ALL
      SELECT stored.key, false, t.id, t.run_id, ${STORED_TRACE_COLUMNS}
-       FROM stored JOIN traces t ON t.id = stored.id LEFT JOIN blobs b ON b.digest = t.raw_blob`,
+       FROM stored CROSS JOIN LATERAL (SELECT * FROM traces WHERE traces.id = stored.id LIMIT 1) t
+       LEFT JOIN LATERAL (SELECT bytes FROM blobs WHERE blobs.digest = t.raw_blob LIMIT 1) b ON true
+      WHERE stored.id IS NOT NULL`,
     [sorted, lease.shardId, lease.fence],
   );
   const reserved = new Set<string>();
