@@ -1,17 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCli } from './run-cli.js';
-
-async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await runCli(argv, {
-    root: '/nowhere',
-    version: '1.2.3',
-    env: {},
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-  });
-  return { code, out, err };
-}
+import { captureCli } from './capture-cli.fixture.js';
 
 const COMMANDS = [
   [],
@@ -41,13 +29,13 @@ const COMMANDS = [
 
 describe('the command line', () => {
   it.each(COMMANDS.map((words) => words.join(' ')))('has help with examples: kiln %s', async (command) => {
-    const { code, out } = await run(...command.split(' ').filter((word) => word !== ''), '--help');
+    const { code, out } = await captureCli(...command.split(' ').filter((word) => word !== ''), '--help');
     expect(code).toBe(0);
     expect(out).toMatch(/Examples:\n {2}\S/);
   });
 
   it('shows its version', async () => {
-    expect(await run('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+    expect(await captureCli('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' });
   });
 
   it.each([
@@ -74,14 +62,14 @@ describe('the command line', () => {
     ['a scope twice', ['keys', 'create', '--name', 'n', '--scope', 'ops', '--scope', 'ops'], /scope twice/],
     ['a scope that does not exist', ['keys', 'create', '--name', 'n', '--scope', 'everything'], /eval:read/],
   ])('answers %s with exit code 2 and says what is wrong', async (_what, argv, message) => {
-    const { code, out, err } = await run(...argv);
+    const { code, out, err } = await captureCli(...argv);
     expect(code).toBe(2);
     expect(err).toMatch(message);
     expect(out).toBe('');
   });
 
   it('answers with exit code 3 when no server is there, and says how to start one', async () => {
-    const { code, err } = await run('eval', 'list', '--json', '--server', 'http://127.0.0.1:2');
+    const { code, err } = await captureCli('eval', 'list', '--json', '--server', 'http://127.0.0.1:2');
     expect(code).toBe(3);
     expect(err).toContain('start one with ./kiln up');
   });

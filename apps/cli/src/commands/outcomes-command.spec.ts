@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import type { RawOutcome } from '@kiln/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../run-cli.js';
+import { captureCli } from '../capture-cli.fixture.js';
 
 function outcome(index: number, change: Partial<RawOutcome> = {}): RawOutcome {
   return {
@@ -54,17 +54,9 @@ describe('kiln eval outcomes', () => {
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  async function outcomes(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-    let [out, err] = ['', ''];
+  function outcomes(...argv: string[]) {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const code = await runCli(['eval', 'outcomes', 'a job', ...argv, '--server', url], {
-      root: '/nowhere',
-      version: '1.2.3',
-      env: {},
-      stdout: { write: (text) => (out += text) },
-      stderr: { write: (text) => (err += text) },
-    });
-    return { code, out, err };
+    return captureCli('eval', 'outcomes', 'a job', ...argv, '--server', url);
   }
 
   it('lists answers: example, completion, kind, score, first line, detail', async () => {

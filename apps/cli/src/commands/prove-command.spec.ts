@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ScorerProof } from '@kiln/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../run-cli.js';
+import { captureCli } from '../capture-cli.fixture.js';
 
 let folder: string;
 beforeAll(() => {
@@ -11,17 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function prove(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await runCli(['eval', 'prove-scorers', ...argv], {
-    root: '/nowhere',
-    version: '1.2.3',
-    env: {},
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-  });
-  return { code, out, err };
-}
+const prove = (...argv: string[]) => captureCli('eval', 'prove-scorers', ...argv);
 
 /** A suite file of two examples under `scorer`. */
 function suiteFile(scorer: object, more: object = {}): string {

@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { ScorerProof, SuiteSummary } from '@kiln/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../run-cli.js';
+import { captureCli } from '../capture-cli.fixture.js';
 
 const FILE = path.resolve(import.meta.dirname, '../../../../suites/math-smoke.json');
 const PROOF: ScorerProof = { version: 1, examples: 1, examples_tried: 1, false_accepts: 0, false_rejects: 0, groups: [] };
@@ -50,16 +50,9 @@ describe('kiln eval register', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   async function register(...argv: string[]): Promise<string> {
-    let out = '';
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const code = await runCli(['eval', 'register', '--file', FILE, ...argv, '--server', url], {
-      root: '/nowhere',
-      version: '1.2.3',
-      env: {},
-      stdout: { write: (text) => (out += text) },
-      stderr: { write: (text) => (out += text) },
-    });
-    return `${code} ${out}`;
+    const { code, out, err } = await captureCli('eval', 'register', '--file', FILE, ...argv, '--server', url);
+    return `${code} ${out}${err}`;
   }
 
   it('says what it made', async () => {

@@ -4,21 +4,14 @@ import { type AddressInfo } from 'node:net';
 import type { Job } from '@kiln/contracts';
 import { describe, expect, it } from 'vitest';
 import { JOB } from '../report/sample-report.fixture.js';
-import { runCli } from '../run-cli.js';
+import { captureCli } from '../capture-cli.fixture.js';
 
 /** `kiln eval verdict` of a job, at a server that knows that job and nothing else. */
 async function verdictOf(job: Job, ...argv: string[]): Promise<{ code: number; err: string }> {
   const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(job)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  let err = '';
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const code = await runCli(['eval', 'verdict', job.id, ...argv, '--server', url], {
-    root: '/nowhere',
-    version: '1.2.3',
-    env: {},
-    stdout: { write: () => true },
-    stderr: { write: (text) => (err += text) },
-  });
+  const { code, err } = await captureCli('eval', 'verdict', job.id, ...argv, '--server', url);
   await new Promise((resolve) => server.close(resolve));
   return { code, err };
 }
