@@ -14,11 +14,6 @@ export async function measureLimits(repeats: number): Promise<MachineLimits> {
   return { bytesPerS: measureBandwidth(repeats), flopsPerS: await measureFlops(repeats) };
 }
 
-/** Limits of two measurements: whatever was reached can be reached. */
-export function higherLimits(a: MachineLimits, b: MachineLimits): MachineLimits {
-  return { bytesPerS: Math.max(a.bytesPerS, b.bytesPerS), flopsPerS: Math.max(a.flopsPerS, b.flopsPerS) };
-}
-
 function measureBandwidth(repeats: number): number {
   // Filled: pages that were never written are all the same one, which fits in a cache.
   const [left, right] = [Buffer.alloc(STREAM_BYTES, 7), Buffer.alloc(STREAM_BYTES, 7)];

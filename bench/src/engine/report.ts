@@ -1,6 +1,6 @@
 import { table } from '../table.js';
 import { type DecoderShape } from '@kiln/inference/testing';
-import { type MachineLimits } from './decode-limit.js';
+import { type PagedLimits } from './measure-machine.js';
 import { type Measured, type MeasuredModel } from './measure-model.js';
 import { type MeasuredPlatform } from './measure-platform.js';
 import { type Times } from './stopwatch.js';
@@ -11,7 +11,7 @@ export interface EngineReport {
   environment: Record<string, string | number>;
   /** What was left out, and why. */
   notices: string[];
-  limits: MachineLimits;
+  limits: PagedLimits;
   sizes: WorkloadSizes;
   /** Of the first model. */
   shape: DecoderShape;
@@ -26,7 +26,8 @@ export function reportText(report: EngineReport): string {
   const facts = Object.entries(environment).map(([name, value]) => `${name} ${value}`);
   return [
     facts.join(' · '),
-    `measured limits of one thread: ${(limits.bytesPerS / 1e9).toFixed(1)} GB/s · ${(limits.flopsPerS / 1e9).toFixed(1)} GFLOP/s`,
+    `measured limits of one thread: ${giga(limits.ordinary.bytesPerS)} GB/s with ordinary pages, ${giga(limits.huge.bytesPerS)} GB/s with huge ones · ` +
+      `${giga(limits.ordinary.flopsPerS)} and ${giga(limits.huge.flopsPerS)} GFLOP/s`,
     ...notices,
     '',
     ...models.flatMap((model) => [...endToEndTable(model, report.sizes), '', ...decodeTable(model, report)]),
@@ -58,7 +59,7 @@ function decodeTable({ model, decode }: MeasuredModel, { shape, sizes, limits }:
   if (decode.length === 0) return [];
   const rows = decode.map((measured) => {
     const { cpuS, wallS } = medianTimes(measured.runs);
-    const { share, bound, limitS } = ofLimit(measured, shape, sizes, limits);
+    const { share, shareOfHuge, bound, limitS } = ofLimit(measured, shape, sizes, limits);
     const limit = `${(limitS * 1000).toFixed(1)} (${bound})`;
     const rate = (measured.rows! / cpuS).toFixed(1);
     return [
@@ -69,6 +70,7 @@ function decodeTable({ model, decode }: MeasuredModel, { shape, sizes, limits }:
       rate,
       limit,
       percent(share),
+      percent(shareOfHuge),
       same(measured),
     ];
   });
@@ -80,6 +82,7 @@ function decodeTable({ model, decode }: MeasuredModel, { shape, sizes, limits }:
     'tokens/CPU-s',
     'limit ms',
     'of limit',
+    'huge pages',
     'same answers',
   ];
   return [...table(head, rows), ''];
@@ -91,14 +94,14 @@ function summaryLines({ models, summary }: EngineReport): string[] {
     const name = index === 0 ? 'engine / transformers.js' : `engine / transformers.js (${model})`;
     return `${name}: ${cpu.toFixed(1)} x end to end in CPU time, at its batch ${rows}; wall ${wall.toFixed(1)} x${index === 0 ? ' (aim: at least 6 x)' : ''}`;
   });
-  const decode = summary.decode.map(({ rows, share, bound }) => {
+  const decode = summary.decode.map(({ rows, share, shareOfHuge, bound }) => {
     const aim = rows === 1 ? ' (aim: at least 90 %)' : rows === 32 ? ' (aim: at least 75 %)' : '';
-    return `decoding at batch ${rows}: ${percent(share)} of the limit, which is ${bound}${aim}`;
+    return `decoding at batch ${rows}: ${percent(share)} of the limit with ordinary pages, which is ${bound}${aim}; ${percent(shareOfHuge)} with huge ones`;
   });
   const overhead = summary.platformOverhead;
   return [
     ...speedups,
-    `end to end: ${percent(summary.endToEndShare)} of the limit`,
+    `end to end: ${percent(summary.endToEndShare)} of the limit with huge pages`,
     ...decode,
     ...(overhead === null
       ? []
@@ -117,6 +120,10 @@ function same({ answers, equalAnswers }: Measured): string {
 function range(runs: readonly Times[], scale: number, digits: number): string {
   const values = runs.map(({ cpuS }) => cpuS * scale);
   return `${Math.min(...values).toFixed(digits)} – ${Math.max(...values).toFixed(digits)}`;
+}
+
+function giga(number: number): string {
+  return (number / 1e9).toFixed(1);
 }
 
 function percent(share: number): string {

@@ -6,7 +6,9 @@ import { reportText } from './report.js';
 import { summarise, type SummaryParts } from './summary.js';
 import { FULL_SIZES } from './workload.js';
 
-const LIMITS = { bytesPerS: 21e9, flopsPerS: 97e9 };
+const ORDINARY = { bytesPerS: 21e9, flopsPerS: 97e9 };
+/** Half as much again through huge pages. */
+const LIMITS = { ordinary: ORDINARY, huge: { bytesPerS: 31.5e9, flopsPerS: 97e9 } };
 const STEP_CONTEXT = 256 + 65 / 2;
 
 function measured(contender: string, rows: number | null, cpu: number[], wall = cpu): Measured {
@@ -15,7 +17,7 @@ function measured(contender: string, rows: number | null, cpu: number[], wall = 
 
 /** Kiln at 4 CPU-s; transformers.js at 40 and, batched, 30. Decoding at twice the limit, and at 1.25 times. */
 function parts(): SummaryParts {
-  const limitOf = (rows: number) => decodeLimit(MID_SHAPE, rows, STEP_CONTEXT, LIMITS).seconds;
+  const limitOf = (rows: number) => decodeLimit(MID_SHAPE, rows, STEP_CONTEXT, ORDINARY).seconds;
   const endToEnd = [
     measured('Kiln', null, [3, 4, 9], [5, 5, 5]),
     measured('transformers.js', 1, [40, 40, 40]),
@@ -45,6 +47,8 @@ describe('summarise', () => {
     ]);
     expect(decode[0]!.share).toBeCloseTo(0.5, 9);
     expect(decode[1]!.share).toBeCloseTo(0.8, 9);
+    expect(decode[0]!.shareOfHuge).toBeCloseTo(1 / 3, 9);
+    expect(decode[1]!.shareOfHuge).toBeCloseTo(0.8, 9);
   });
 
   it('divides a job by the bare engine, where both were measured', () => {
@@ -70,8 +74,12 @@ describe('reportText', () => {
       summary: summarise(given),
     });
     expect(text).toContain('engine / transformers.js: 7.5 x end to end in CPU time, at its batch 8; wall 9.0 x (aim: at least 6 x)');
-    expect(text).toContain('decoding at batch 1: 50.0 % of the limit, which is bandwidth (aim: at least 90 %)');
-    expect(text).toContain('decoding at batch 32: 80.0 % of the limit, which is compute (aim: at least 75 %)');
+    expect(text).toContain(
+      'decoding at batch 1: 50.0 % of the limit with ordinary pages, which is bandwidth (aim: at least 90 %); 33.3 % with huge ones',
+    );
+    expect(text).toContain(
+      'decoding at batch 32: 80.0 % of the limit with ordinary pages, which is compute (aim: at least 75 %); 80.0 % with huge ones',
+    );
     expect(text).toContain('platform overhead: 1.100 in CPU time, 1.050 wall (aim: at most 1.10)');
     expect(text).toContain('PyTorch is not measured: why');
   });

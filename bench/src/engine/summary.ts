@@ -1,6 +1,7 @@
 import { type DecoderShape } from '@kiln/inference/testing';
 import { median } from '../overhead/report.js';
 import { decodeLimit, type MachineLimits, prefillLimit } from './decode-limit.js';
+import { type PagedLimits } from './measure-machine.js';
 import { type Measured, type MeasuredModel } from './measure-model.js';
 import { type MeasuredPlatform } from './measure-platform.js';
 import { type Times } from './stopwatch.js';
@@ -14,8 +15,10 @@ export interface Ratio {
 /** Decoding at one batch size against what the machine can do. */
 export interface OfLimit {
   rows: number;
-  /** 1 = as fast as can be. */
+  /** 1 = as fast as can be with ordinary pages, which is what programs get as they come. */
   share: number;
+  /** 1 = as fast as can be with huge pages. */
+  shareOfHuge: number;
   bound: 'bandwidth' | 'compute';
   limitS: number;
 }
@@ -25,7 +28,7 @@ export interface Summary {
   /** How much longer transformers.js takes from end to end, at its faster batch size; by model. */
   overTransformersJs: Record<string, Ratio & { rows: number }>;
   decode: OfLimit[];
-  /** Of the limit from end to end, with the shared tokens read once and all completions decoded together. */
+  /** Of the limit from end to end, huge pages, with the shared tokens read once and all completions decoded together. */
   endToEndShare: number;
   /** A whole job's time over the bare engine's. */
   platformOverhead: Ratio | null;
@@ -36,7 +39,7 @@ export interface SummaryParts {
   /** Of the first model. */
   shape: DecoderShape;
   sizes: WorkloadSizes;
-  limits: MachineLimits;
+  limits: PagedLimits;
   platform: MeasuredPlatform | null;
 }
 
@@ -46,7 +49,7 @@ export function summarise({ models, shape, sizes, limits, platform }: SummaryPar
   return {
     overTransformersJs: Object.fromEntries(models.map((model) => [model.model, overTransformersJs(model)])),
     decode: first!.decode.filter(({ contender }) => contender === 'Kiln').map((measured) => ofLimit(measured, shape, sizes, limits)),
-    endToEndShare: endToEndLimit(first!, shape, sizes, limits) / medianTimes(kiln.runs).cpuS,
+    endToEndShare: endToEndLimit(first!, shape, sizes, limits.huge) / medianTimes(kiln.runs).cpuS,
     platformOverhead: platform === null ? null : ratio(medianTimes(platform.job), medianTimes(platform.engine)),
   };
 }
@@ -56,10 +59,12 @@ export function medianTimes(runs: readonly Times[]): Times {
 }
 
 /** Decoding of any contender against the limit at the mean context of the steps that were timed. */
-export function ofLimit({ rows, runs }: Measured, shape: DecoderShape, sizes: WorkloadSizes, limits: MachineLimits): OfLimit {
+export function ofLimit({ rows, runs }: Measured, shape: DecoderShape, sizes: WorkloadSizes, limits: PagedLimits): OfLimit {
   const context = sizes.promptTokens + (sizes.decodeSteps + 1) / 2;
-  const { seconds, bound } = decodeLimit(shape, rows!, context, limits);
-  return { rows: rows!, share: seconds / medianTimes(runs).cpuS, bound, limitS: seconds };
+  const { seconds, bound } = decodeLimit(shape, rows!, context, limits.ordinary);
+  const { cpuS } = medianTimes(runs);
+  const shareOfHuge = decodeLimit(shape, rows!, context, limits.huge).seconds / cpuS;
+  return { rows: rows!, share: seconds / cpuS, shareOfHuge, bound, limitS: seconds };
 }
 
 function overTransformersJs({ endToEnd }: MeasuredModel): Ratio & { rows: number } {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +53,15 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('createEngine', () => {
+  it.runIf(process.platform === 'linux')('runs models in a process that asks for huge pages, and nothing else', async () => {
+    const engine = open();
+    await engine.load(base);
+    await engine.load(ECHO_TARGET);
+    const { onnx, echo } = engine.pids();
+    expect(await readFile(`/proc/${onnx}/environ`, 'utf8')).toContain('glibc.malloc.hugetlb=1');
+    expect(await readFile(`/proc/${echo}/environ`, 'utf8')).not.toContain('hugetlb');
+  });
+
   it('forks a child per kind, when it is first needed', async () => {
     const engine = open();
     expect(engine.pids()).toEqual({});

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FrozenTarget, KilnError } from '@kiln/contracts';
+import { compiledProgram } from '../compiled-program.js';
 import { type LoadedTarget } from '../generator.js';
+import { childEnvironment } from './child-environment.js';
 import { type ChildOptions } from './child-options.js';
-import { childProgram } from './child-program.js';
 import { EngineCrashed } from './engine-crashed.js';
 import { type BatchPart, type EngineReply, type EngineRequest, parseEngineReply, type ResultPart, type WireError } from './protocol.js';
 
@@ -50,8 +51,10 @@ export class EngineChildProcess {
   constructor(options: ChildOptions, events: ChildEvents) {
     this.#kind = options.kind;
     this.#events = events;
-    this.#process = fork(childProgram(), [JSON.stringify(options)], {
+    this.#process = fork(compiledProgram('engine/engine-child.js'), [JSON.stringify(options)], {
       serialization: 'advanced',
+      // oxlint-disable-next-line node/no-process-env -- all of it: the child is this program, and gets the keys of endpoints from there
+      env: childEnvironment(options.kind, process.env),
       // Not the parent's own: a debugger's port or a test runner's loader would be inherited.
       execArgv: [`--max-old-space-size=${HEAP_MB[options.kind]}`, '--max-semi-space-size=4', '--enable-source-maps'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
