@@ -1,6 +1,6 @@
 import { type Config } from '@kiln/contracts';
 import { claimShard, type Database, drainWorker, removeWorker, retryTransient } from '@kiln/database';
-import { type Generator, type ModelScan } from '@kiln/inference';
+import { type Generator, type ProbedScan } from '@kiln/inference';
 import { type Logger, logFor, type Metrics } from '@kiln/observability';
 import { type Queueing, type ShardMessage } from '@kiln/queue';
 import { SINGLY_AFTER } from '@kiln/running';
@@ -30,7 +30,7 @@ export interface WorkerParts {
   leaseDb: Database;
   queueing: Queueing;
   engine: Generator;
-  scan: () => Promise<ModelScan>;
+  scan: () => Promise<ProbedScan>;
   /** Runs code of suites and models; null where no sandbox can be had. */
   runConfined: RunConfined | null;
   metrics: Metrics;

@@ -1,6 +1,6 @@
 import { queueBackend } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
-import { createEngine, echoPublication, FileMemo, type ModelScan, scanModels } from '@kiln/inference';
+import { createEngine, echoPublication, FileMemo, ModelProber, type ProbedScan, scanModels } from '@kiln/inference';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
 import { createSandbox } from '@kiln/sandbox';
@@ -41,8 +41,9 @@ await runService('worker', async ({ config, log }) => {
     onStderr: (kind, text) => log.warn({ engine: kind, text }, 'an engine wrote to standard error'),
   });
   const memo = new FileMemo();
-  const scan = async (): Promise<ModelScan> => {
-    const { models, rejected } = await scanModels(config.model_dir, { pool, threads, memo });
+  const prober = new ModelProber(engine, (model) => log.info({ model }, 'loading a model to find out how it is run'));
+  const scan = async (): Promise<ProbedScan> => {
+    const { models, rejected } = await prober.complete(await scanModels(config.model_dir, { pool, memo }));
     return { models: [echoPublication(pool), ...models], rejected };
   };
   const sandbox = createSandbox(config.sandbox);

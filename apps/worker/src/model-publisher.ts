@@ -1,6 +1,6 @@
 import { type ModelPublication } from '@kiln/contracts';
 import { type Database, heartbeatWorker, publishModels, readScanEpoch, registerWorker, type WorkerRecord } from '@kiln/database';
-import { type ModelScan } from '@kiln/inference';
+import { type ProbedScan } from '@kiln/inference';
 import { type Logger } from '@kiln/observability';
 import { DOMAINS, domainHash } from '@kiln/provenance';
 import { ENDPOINT_IDENTITY, queueName, SANDBOX_IDENTITY, SCORE_IDENTITY } from '@kiln/running';
@@ -8,7 +8,7 @@ import { ENDPOINT_IDENTITY, queueName, SANDBOX_IDENTITY, SCORE_IDENTITY } from '
 export interface PublisherParts {
   db: Database;
   worker: WorkerRecord;
-  scan: () => Promise<ModelScan>;
+  scan: () => Promise<ProbedScan>;
   /** This worker can run code. */
   sandboxed: boolean;
   /** Told which queues this worker can serve now. */

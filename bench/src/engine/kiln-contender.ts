@@ -1,5 +1,5 @@
 import { type FrozenModelTarget, Generation } from '@kiln/contracts';
-import { createEngine, type Engine, type SampleRequest, scanModels } from '@kiln/inference';
+import { createEngine, type Engine, publicationTarget, type SampleRequest, scanModels } from '@kiln/inference';
 import { type BenchModel } from './bench-models.js';
 import { type CompletionRequest } from './completion-request.js';
 import { type Contender } from './contender.js';
@@ -71,7 +71,5 @@ async function freeze(modelDir: string, name: string): Promise<FrozenModelTarget
   const { models, rejected } = await scanModels(modelDir);
   const found = models.find(({ model }) => model === name);
   if (found === undefined) throw new Error(`${name} is no model: ${JSON.stringify(rejected)}`);
-  const { model, engine, model_digest, tokenizer_digest, template_digest } = found;
-  const digests = { model_digest, adapter_digest: null, tokenizer_digest, template_digest };
-  return { kind: 'model', engine, model, adapter: null, ...digests, pricing: { kind: 'free' } };
+  return publicationTarget(found, null);
 }

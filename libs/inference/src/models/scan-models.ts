@@ -5,7 +5,6 @@ import { FileMemo } from '../file-memo.js';
 import { isModelNameSegment } from '../model-path.js';
 import { contextLimit } from '../onnx/context-limit.js';
 import { ADAPTER_FILES, adapterDigest, graphSummary, modelDigests } from '../onnx/digests.js';
-import { onnxExecutionProvenance } from '../onnx/execution-provenance.js';
 import { type GraphSummary } from '../onnx/graph-summary.js';
 import { readAdapter } from '../onnx/load-model.js';
 import { checkAdapterTargets } from '../onnx/lora/lora-sites.js';
@@ -18,16 +17,17 @@ import { weightShards } from './weight-shards.js';
 export interface ScanOptions {
   /** The pool of the worker that will serve the models. */
   pool?: string;
-  /** Threads of the runtime, as the engine will use them. */
-  threads?: number;
   /** Keep one across scans, so that files that did not change are not hashed again. */
   memo?: FileMemo;
   /** Only the model in this directory, with its variants and adapters. */
   only?: string;
 }
 
+/** A model as its files show it. */
+export type ScannedModel = Omit<ModelPublication, 'execution_provenance'>;
+
 export interface ModelScan {
-  models: ModelPublication[];
+  models: ScannedModel[];
   /** What looks like a model or adapter and cannot be served, with the reason; `path` within the scanned directory. */
   rejected: { path: string; reason: string }[];
 }
@@ -37,10 +37,7 @@ export interface ModelScan {
  * `@q4` for `model_q4.onnx`) and their adapters (`<model>/adapters/<name>`), checks that they can be served, and computes
  * their digests. Reads files only; runs no model. Sorted by name.
  */
-export async function scanModels(
-  modelDir: string,
-  { pool = 'cpu', threads = 1, memo = new FileMemo(), only }: ScanOptions = {},
-): Promise<ModelScan> {
+export async function scanModels(modelDir: string, { pool = 'cpu', memo = new FileMemo(), only }: ScanOptions = {}): Promise<ModelScan> {
   const scan: ModelScan = { models: [], rejected: [] };
   if (only === undefined && (await looksLikeModel(modelDir))) {
     scan.rejected.push({ path: '.', reason: 'the model directory is itself a model; point to the directory that holds it' });
@@ -50,11 +47,7 @@ export async function scanModels(
     for (const variant of [null, ...(await modelVariants(join(modelDir, name)))]) {
       const model = variant === null ? name : `${name}@${variant}`;
       try {
-        scan.models.push({
-          ...(await publishModel(join(modelDir, name), model, variant, memo, scan)),
-          pool,
-          execution_provenance: onnxExecutionProvenance(threads),
-        });
+        scan.models.push({ ...(await publishModel(join(modelDir, name), model, variant, memo, scan)), pool });
       } catch (error) {
         scan.rejected.push({ path: model, reason: reasonOf(error) });
       }
@@ -84,7 +77,7 @@ async function publishModel(
   variant: string | null,
   memo: FileMemo,
   scan: ModelScan,
-): Promise<Omit<ModelPublication, 'pool' | 'execution_provenance'>> {
+): Promise<Omit<ScannedModel, 'pool'>> {
   const directory = await readModelDirectory(path, variant);
   // Built to be checked: what fails here would fail in every job.
   new ChatTemplate(directory.template, directory.specialTokens);

@@ -2,23 +2,36 @@ import { createRequire } from 'node:module';
 import { arch, cpus, platform } from 'node:os';
 import { type ExecutionProvenance } from '../generator.js';
 import { SAMPLER_VERSION } from '../sampler.js';
+import { type ModelExecution } from './model-pool.js';
 
 /** Changes when the same files and request may give other tokens than before. */
 export const ONNX_ENGINE_VERSION = 'kiln.onnx.v2';
 
 export const GRAPH_OPTIMIZATION = 'all';
 
-/** What the tokens of a local model may depend on besides its files and the request. `threads`: of the runtime, per step. */
-export function onnxExecutionProvenance(threads: number): ExecutionProvenance {
+/**
+ * What the tokens of a local model may depend on besides its files and the request.
+ * @param threads of the runtime, per step
+ */
+export function onnxExecutionProvenance(threads: number, { backend, rules, adapterMinRows }: ModelExecution): ExecutionProvenance {
   const { version } = createRequire(import.meta.url)('onnxruntime-node/package.json') as { version: string };
   return {
     engine: ONNX_ENGINE_VERSION,
     sampler: SAMPLER_VERSION,
     onnxruntime: version,
+    backend,
     execution_provider: 'cpu',
     graph_optimization: GRAPH_OPTIMIZATION,
     threads,
     adapter_injection: 'fed',
+    decoding: {
+      cache: rules.past,
+      min_rows: rules.minRows,
+      adapter_min_rows: adapterMinRows,
+      single_rows: rules.maxRows === 1,
+      prompt_reuse: rules.reuse,
+      chunk_tokens: Number.isFinite(rules.chunkTokens) ? rules.chunkTokens : null,
+    },
     node: process.version,
     platform: platform(),
     arch: arch(),

@@ -3,11 +3,16 @@ import { targetHash } from '@kiln/provenance';
 import { type FileMemo } from '../file-memo.js';
 import { RunQueue } from '../ort/run-queue.js';
 import { type BatchAdapter } from './decode/decode-batch.js';
+import { type DecodeRules } from './decode/decode-rules.js';
 import { loadModel, naming, newReader, sessionKey, verifyModel } from './load-model.js';
 import { type LoadedModel } from './loaded-model.js';
+import { type LoraSite } from './lora/lora-sites.js';
 import { type MemoryBudget } from './memory-budget.js';
 import { ModelSession, type ModelSessionOptions } from './model-session.js';
 import { type PromptReader } from './prepare-prompt.js';
+import { probeModel } from '../probe/probe-model.js';
+import { type ProbeVerdict, probeVerdict } from '../probe/probe-verdict.js';
+import { UnsupportedModelError } from './unsupported-model-error.js';
 
 export interface ModelPoolOptions extends Omit<ModelSessionOptions, 'takesAdapters'> {
   readonly modelDir: string;
@@ -22,6 +27,13 @@ export interface ModelLease {
   readonly release: () => Promise<void>;
 }
 
+/** How a model is run here, as far as its tokens depend on it, and by what. */
+export interface ModelExecution {
+  readonly backend: 'ort-c' | 'ort-js';
+  readonly rules: DecodeRules;
+  readonly adapterMinRows: number;
+}
+
 /** What is known of a model while any of its targets is loaded. */
 interface Entry {
   readonly target: FrozenModelTarget;
@@ -29,6 +41,8 @@ interface Entry {
   readonly models: Map<string, LoadedModel>;
   weightBytes: number;
   session: ModelSession | null;
+  /** How the last session ran the model; null before the first one. */
+  execution: ModelExecution | null;
   /** Sessions that were replaced while they were in use. */
   retired: ModelSession[];
   /** Adapters in use, once for each lease. */
@@ -45,6 +59,8 @@ export class ModelPool {
   readonly #entries = new Map<string, Entry>();
   /** Where a model belongs, also after it was unloaded: samples of it may still be in line. */
   readonly #entryOf = new WeakMap<LoadedModel, Entry>();
+  /** What probes have found: a model is probed once in a process, however often its weights come and go. */
+  readonly #verdicts = new Map<string, ProbeVerdict>();
   /** What is in memory changes by one task at a time. */
   readonly #turns = new RunQueue();
 
@@ -64,6 +80,7 @@ export class ModelPool {
         models: new Map(),
         weightBytes: verified.weightBytes,
         session: null,
+        execution: null,
         retired: [],
         leases: [],
       };
@@ -87,6 +104,11 @@ export class ModelPool {
     const model = this.#find(target);
     if (model === null) throw new KilnError('target_not_served', 'the target is not loaded');
     return model;
+  }
+
+  /** How a model that was loaded is run. */
+  execution(model: LoadedModel): ModelExecution {
+    return this.#entryOf.get(model)!.execution!;
   }
 
   /** Frees what only this target needs, as soon as nobody decodes with it. */
@@ -173,7 +195,26 @@ export class ModelPool {
     const { threads, maxRows, backend, provider } = this.#options;
     const takesAdapters = needsAdapters || hasAdapters;
     const options = { threads, maxRows, takesAdapters, ...(backend && { backend }), ...(provider && { provider }) };
-    return (entry.session = await naming(target, () => ModelSession.open(directory.graphPath, summary, options)));
+    const session = await naming(target, async () => {
+      const opened = await ModelSession.open(directory.graphPath, summary, options);
+      try {
+        await this.#probe(opened, `${sessionKey(target)} ${opened.takesAdapters}`, summary.loraSites.sites);
+        return opened;
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    });
+    entry.execution = { backend: session.session.backend, rules: session.rules, adapterMinRows: session.adapterMinRows };
+    return (entry.session = session);
+  }
+
+  /** @throws UnsupportedModelError for a model whose answers would not be its own */
+  async #probe(session: ModelSession, key: string, sites: ReadonlyMap<string, LoraSite>): Promise<void> {
+    const verdict = this.#verdicts.get(key) ?? probeVerdict(await probeModel(session, sites));
+    this.#verdicts.set(key, verdict);
+    if (verdict.flaws.length > 0) throw new UnsupportedModelError(`it cannot be run reliably on this machine: ${verdict.flaws.join('; ')}`);
+    session.follow(verdict);
   }
 
   /** Gives up adapters, then weights, that nobody uses, until the budget holds what is left together with those of `entry`. */

@@ -14,6 +14,8 @@ import { adapterTensors } from './lora/adapter-tensors.js';
 import { injectLora, type LoraMode } from './lora/inject-lora.js';
 import { type LoraSite } from './lora/lora-sites.js';
 import { type PeftAdapter } from './lora/peft-adapter.js';
+import { type ProbeVerdict } from '../probe/probe-verdict.js';
+import { tightenRules } from '../probe/tighten-rules.js';
 
 export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
   /** The graph gets places for adapters. */
@@ -30,13 +32,14 @@ interface HeldAdapter {
 
 /** One graph in the runtime, for the model and all of its adapters: weights are loaded once, adapters are fed. */
 export class ModelSession {
-  readonly rules: DecodeRules;
   readonly layout: DecoderLayout;
   readonly session: OrtSession;
   readonly #sites: readonly LoraSite[];
   readonly #mode: LoraMode;
   /** In the order of their last use. */
   readonly #adapters = new Map<string | null, HeldAdapter>();
+  #rules: DecodeRules;
+  #adapterMinRows = ADAPTER_MIN_ROWS;
   #batch: DecodeBatch | null = null;
   #batchBytes = 0;
 
@@ -57,9 +60,25 @@ export class ModelSession {
   private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, sites: readonly LoraSite[], mode: LoraMode) {
     this.session = session;
     this.layout = layout;
-    this.rules = rules;
+    this.#rules = rules;
     this.#sites = sites;
     this.#mode = mode;
+  }
+
+  /** By the graph's operators and, once it was probed, by what was measured. */
+  get rules(): DecodeRules {
+    return this.#rules;
+  }
+
+  /** Fewest rows of a step with an adapter. */
+  get adapterMinRows(): number {
+    return Math.min(Math.max(this.#adapterMinRows, this.#rules.minRows), this.#rules.maxRows);
+  }
+
+  /** From now on rows are decoded as a probe has found that they must be. Before the first slots. */
+  follow(verdict: ProbeVerdict): void {
+    this.#rules = tightenRules(this.#rules, verdict);
+    this.#adapterMinRows = Math.max(ADAPTER_MIN_ROWS, verdict.adapterMinRows ?? 0);
   }
 
   get takesAdapters(): boolean {
@@ -135,7 +154,7 @@ export class ModelSession {
       feeds[name] = this.session.newTensor(type, dims, data as never);
       bytes += data.byteLength;
     }
-    const minRows = key === null ? 1 : ADAPTER_MIN_ROWS;
+    const minRows = key === null ? 1 : this.#adapterMinRows;
     return { adapter: { key, feeds, minRows }, tensors: Object.values(feeds), bytes };
   }
 }

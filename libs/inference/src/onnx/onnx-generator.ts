@@ -41,8 +41,9 @@ export class OnnxGenerator implements Generator {
   }
 
   async load(target: FrozenTarget): Promise<LoadedTarget> {
-    const { reader } = await this.#pool.load(requireOnnx(target));
-    return { provenance: onnxExecutionProvenance(this.#threads), contextTokens: reader.contextTokens };
+    const model = await this.#pool.load(requireOnnx(target));
+    const provenance = onnxExecutionProvenance(this.#threads, this.#pool.execution(model));
+    return { provenance, contextTokens: model.reader.contextTokens };
   }
 
   async unload(target: FrozenTarget): Promise<void> {

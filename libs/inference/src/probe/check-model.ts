@@ -1,6 +1,8 @@
-import { type FrozenModelTarget, type ModelPublication } from '@kiln/contracts';
+import { type FrozenModelTarget } from '@kiln/contracts';
 import { relative } from 'node:path';
 import { type FileMemo } from '../file-memo.js';
+import { publicationTarget } from '../models/publication-target.js';
+import { type ScannedModel } from '../models/scan-models.js';
 import { type DecoderLayout } from '../onnx/decoder-layout.js';
 import { verifyModel, type VerifiedModel } from '../onnx/load-model.js';
 import { ModelSession } from '../onnx/model-session.js';
@@ -11,8 +13,6 @@ import { measureSpeed, SPEED_MARGIN } from './measure-speed.js';
 import { type AnswerCheck, type LayoutFacts, type MachineFacts, type ModelCheck } from './model-check.js';
 import { probeModel } from './probe-model.js';
 import { probeVerdict } from './probe-verdict.js';
-import { publicationTarget } from './publication-target.js';
-import { tightenRules } from './tighten-rules.js';
 
 const PROMPT = 'What is 12 + 30?';
 const CONTEXT = 256;
@@ -27,7 +27,7 @@ export interface CheckModelOptions {
 }
 
 /** Loads and runs one model. What goes wrong is a flaw in the result. */
-export async function checkModel(publication: ModelPublication, options: CheckModelOptions): Promise<ModelCheck> {
+export async function checkModel(publication: ScannedModel, options: CheckModelOptions): Promise<ModelCheck> {
   const target = publicationTarget(publication, options.adapter);
   const check: ModelCheck = {
     model: target.model,
@@ -49,13 +49,14 @@ export async function checkModel(publication: ModelPublication, options: CheckMo
     const run = await runModel(target, publication, options);
     const answer = await checkAnswer(target, options);
     const differ = answer.backendsEqual === false ? ['the C API and the JavaScript API give different answers'] : [];
-    return { ...check, ...run, answer, flaws: [...run.probe.flaws, ...differ] };
+    const notFinite = run.probe.measured.finite ? [] : ['its logits are not numbers'];
+    return { ...check, ...run, answer, flaws: [...notFinite, ...run.probe.flaws, ...differ] };
   } catch (error) {
     return { ...check, flaws: [(error as Error).message] };
   }
 }
 
-async function runModel(target: FrozenModelTarget, { context_tokens: most }: ModelPublication, options: CheckModelOptions) {
+async function runModel(target: FrozenModelTarget, { context_tokens: most }: ScannedModel, options: CheckModelOptions) {
   const verified = await verifyModel(target, options);
   const { directory, summary, hasAdapters } = verified;
   const { threads, clock } = options.machine;
@@ -63,7 +64,8 @@ async function runModel(target: FrozenModelTarget, { context_tokens: most }: Mod
   try {
     const measured = await probeModel(model, summary.loraSites.sites);
     const verdict = probeVerdict(measured);
-    const rules = tightenRules(model.rules, verdict);
+    model.follow(verdict);
+    const { rules } = model;
     const speed = await measureSpeed(model, {
       weights: await readGraphWeights(directory.graphPath),
       limits: options.machine,

@@ -1,8 +1,7 @@
 import { cpus } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
-import { type ModelPublication } from '@kiln/contracts';
 import { FileMemo } from '../file-memo.js';
-import { scanModels } from '../models/scan-models.js';
+import { scanModels, type ScannedModel } from '../models/scan-models.js';
 import { looksLikeModel } from '../onnx/model-directory.js';
 import { checkModel } from './check-model.js';
 import { fairClock } from './clock.js';
@@ -27,7 +26,7 @@ export async function checkModels(directory: string, { adapter, threads, onProgr
   const modelDir = isModel ? dirname(path) : path;
   const memo = new FileMemo();
   onProgress(`reading ${path}`);
-  const { models, rejected } = await scanModels(modelDir, { threads, memo, ...(isModel && { only: basename(path) }) });
+  const { models, rejected } = await scanModels(modelDir, { memo, ...(isModel && { only: basename(path) }) });
   const chosen = adapter === undefined ? models : models.filter((model) => hasAdapter(model, adapter));
   const machine = chosen.length === 0 ? null : await machineFacts(threads, onProgress);
   const checks: ModelCheck[] = [];
@@ -50,7 +49,7 @@ async function machineFacts(threads: number, onProgress: (line: string) => void)
   return { processor: cpus()[0]?.model.trim() ?? 'unknown', threads, clock, ...limits };
 }
 
-function hasAdapter({ adapters }: ModelPublication, name: string): boolean {
+function hasAdapter({ adapters }: ScannedModel, name: string): boolean {
   return adapters.some(({ adapter }) => adapter === name);
 }
 

@@ -53,7 +53,6 @@ describe('probeVerdict', () => {
   });
 
   it.each<[Partial<ProbeMeasurements>, RegExp]>([
-    [{ finite: false }, /not numbers/],
     [{ repeated: false }, /same run twice/],
     [{ padding: false }, /padding/],
     [{ width: false }, /width/],

@@ -10,7 +10,10 @@ export interface ProbeVerdict {
   readonly adapterMinRows: number | null;
   /** How a prompt is cut into chunks matters, so that it is cut the same way each time. */
   readonly exactPrefill: boolean;
-  /** Why answers of this model would not be its own, or not be repeatable. Empty for a model that can be served. */
+  /**
+   * Why answers of this model would not be its own, or not be repeatable. Empty for a model that can be served. That logits are not numbers
+   * is not among them: it is seen, and said, in each answer.
+   */
   readonly flaws: readonly string[];
 }
 
@@ -39,9 +42,8 @@ function rowBounds(steps: readonly StepMeasurement[]): { minRows: number; maxRow
   return { minRows: steps[lastUnlike + 1]!.rows, maxRows: null };
 }
 
-function flawsOf({ finite, repeated, padding, width, adapter }: ProbeMeasurements): string[] {
+function flawsOf({ repeated, padding, width, adapter }: ProbeMeasurements): string[] {
   const flaws: [isFlaw: boolean, flaw: string][] = [
-    [!finite, 'its logits are not numbers'],
     [!repeated, 'the same run twice gives different logits'],
     [!padding, 'what lies behind a row changes its logits: padding is not hidden by the mask'],
     [width === false, 'the width of the slots changes the logits'],

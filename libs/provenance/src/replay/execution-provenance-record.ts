@@ -3,9 +3,10 @@ import { DOMAINS, domainHash } from '../domain-hash.js';
 
 /**
  * Facts of an execution on which the tokens do not depend. Threads: an ONNX runtime step splits its rows among them and adds up
- * within a row in the same order whatever their number; a test replays with other ones.
+ * within a row in the same order whatever their number; a test replays with other ones. Backend: both ways to the runtime give it
+ * the same to compute; a test compares their logits.
  */
-export const INCIDENTAL_FACTS: ReadonlySet<string> = new Set(['threads']);
+export const INCIDENTAL_FACTS: ReadonlySet<string> = new Set(['threads', 'backend']);
 
 /** What a generator says of itself, parted into what a replay needs again and what it does not. */
 export function executionProvenanceRecord(provenance: JsonObject): ExecutionProvenanceRecord {

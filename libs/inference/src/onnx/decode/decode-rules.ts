@@ -49,7 +49,8 @@ export function decodeRules(layout: DecoderLayout, { provider, maxRows }: RunCon
   const reuse = past === 'slots' && provider === 'cpu' && !layout.needsExactPrefill ? 'anywhere' : 'chunks';
   if (past === 'exact') return { minRows: 1, maxRows: 1, chunkTokens, reuse, past };
   const minRows = singleRowsDiffer(layout) ? 2 : 1;
-  return { minRows, maxRows: Math.max(maxRows, minRows), chunkTokens, reuse, past };
+  // Whatever was asked for: with fewer, an adapter's rows would depend on their number.
+  return { minRows, maxRows: Math.max(maxRows, ADAPTER_MIN_ROWS), chunkTokens, reuse, past };
 }
 
 function singleRowsDiffer({ quantisation, cacheType }: DecoderLayout): boolean {

@@ -9,7 +9,7 @@ import { openOrtSession } from '../../ort/open-ort-session.js';
 import { MID_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
 import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
 import { madeUpAdapter } from '../made-up-adapter.js';
-import { publicationTarget } from '../publication-target.js';
+import { publicationTarget } from '../../models/publication-target.js';
 import { checkDevice } from './check-device.js';
 import { precisionGraph } from './check-precision.js';
 import { deviceCheckLines } from './device-check-lines.js';

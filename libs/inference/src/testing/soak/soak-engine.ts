@@ -1,4 +1,5 @@
 import { type FrozenModelTarget, Generation } from '@kiln/contracts';
+import { publicationTarget } from '../../models/publication-target.js';
 import { scanModels } from '../../models/scan-models.js';
 import { OnnxGenerator } from '../../onnx/onnx-generator.js';
 import { loadOrtLibrary } from '../../ort/ort-library.js';
@@ -106,17 +107,8 @@ async function runJob(
 
 async function findTargets(modelDir: string): Promise<FrozenModelTarget[]> {
   const { models } = await scanModels(modelDir);
-  const targets = models.flatMap(({ model, engine, model_digest, tokenizer_digest, template_digest, adapters }) =>
-    [{ adapter: null, adapter_digest: null }, ...adapters].map((adapter): FrozenModelTarget => ({
-      kind: 'model',
-      engine,
-      model,
-      ...adapter,
-      model_digest,
-      tokenizer_digest,
-      template_digest,
-      pricing: { kind: 'free' },
-    })),
+  const targets = models.flatMap((model) =>
+    [null, ...model.adapters.map(({ adapter }) => adapter)].map((adapter) => publicationTarget(model, adapter)),
   );
   if (targets.length === 0) throw new Error(`there is no model in ${modelDir}`);
   return targets;

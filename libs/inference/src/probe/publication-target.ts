@@ -1,9 +1,0 @@
-import { type FrozenModelTarget, type ModelPublication } from '@kiln/contracts';
-
-/** The target that admission would freeze for a published model. @param name of an adapter that it has; null = the model as it is. */
-export function publicationTarget(publication: ModelPublication, name: string | null): FrozenModelTarget {
-  const { model, engine, model_digest, tokenizer_digest, template_digest, adapters } = publication;
-  const adapter_digest = adapters.find(({ adapter }) => adapter === name)?.adapter_digest ?? null;
-  const digests = { model_digest, adapter_digest, tokenizer_digest, template_digest };
-  return { kind: 'model', engine, model, adapter: name, ...digests, pricing: { kind: 'free' } };
-}
