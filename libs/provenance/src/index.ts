@@ -8,13 +8,14 @@ export { baseWeightManifest, baseWeightManifestHash } from './replay/base-weight
 export { completionLine, type RecordedCompletion } from './replay/completion-line.js';
 export { executionProvenanceHash, executionProvenanceRecord, INCIDENTAL_FACTS } from './replay/execution-provenance-record.js';
 export { differingFields, type FieldDifference } from './replay/differing-fields.js';
-export { firstDifference, type ByteDifference } from './replay/first-difference.js';
+export { firstDifference, firstTokenDifference, type ByteDifference, type TokenDifference } from './replay/first-difference.js';
 export { LineHasher, lineText } from './replay/line-hasher.js';
 export { RawCompletionSet } from './replay/raw-completion-set.js';
 export { ReplayRecorder, type ReplayFacts } from './replay/replay-recorder.js';
 export { replayRecordHash, verifyReplayRecord } from './replay/verify-replay-record.js';
 export { settingsLine } from './replay/settings-line.js';
 export { strictnessFlaws, type StrictnessFacts } from './replay/strictness-flaws.js';
+export { decodeTokenIds, encodeTokenIds } from './replay/token-ids.js';
 export { roundEvidence } from './round-evidence.js';
 export { scorerIdentity, type ScorerIdentityParts } from './scorer-identity.js';
 export { seedFromBytes } from './seed-from-bytes.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { differingFields } from './differing-fields.js';
-import { firstDifference } from './first-difference.js';
+import { firstDifference, firstTokenDifference } from './first-difference.js';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
@@ -35,6 +35,28 @@ describe('firstDifference', () => {
         expect(firstDifference(a, b)?.byte).toBe(at);
       }),
     );
+  });
+});
+
+describe('firstTokenDifference', () => {
+  it.each([
+    ['in the middle', [5, 300, 7], [5, 301, 7], { token: 1, expected: 300, actual: 301 }],
+    ['where one ends', [5, 300], [5], { token: 1, expected: 300, actual: null }],
+    ['where the other ends', [], [2], { token: 0, expected: null, actual: 2 }],
+  ])('names the token %s, and shows the ids around it', (_where, expected, actual, found) => {
+    expect(firstTokenDifference(expected, actual)).toEqual({ ...found, expectedContext: expected, actualContext: actual });
+  });
+
+  it('shows few of many tokens, and finds nothing in equal ones', () => {
+    const many = Array.from({ length: 100 }, (_, index) => index);
+    expect(firstTokenDifference(many, many.with(50, 7))).toEqual({
+      token: 50,
+      expected: 50,
+      actual: 7,
+      expectedContext: many.slice(42, 58),
+      actualContext: [...many.slice(42, 50), 7, ...many.slice(51, 58)],
+    });
+    expect(firstTokenDifference(many, [...many])).toBeNull();
   });
 });
 
