@@ -72,6 +72,7 @@ describe('OutcomeWriter', () => {
       id: randomUUID(),
       reuseKey: null,
       raw: Buffer.from('42'),
+      tokenIds: null,
       answerStart: 0,
       answerEnd: 2,
       reasoningStart: null,

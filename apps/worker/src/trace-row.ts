@@ -1,13 +1,15 @@
 import { nanoUsd, type ThinkingBudgetOutcome } from '@kiln/contracts';
 import { type TraceRow } from '@kiln/database';
 import { type GeneratedTrace } from '@kiln/inference';
+import { encodeTokenIds } from '@kiln/provenance';
 import { findFirstTextRange, findTextRange, type TextRange } from './text-range.js';
 
 /**
- * A generated trace as it is stored: the bytes once, and where answer and reasoning lie in them.
+ * A generated trace as it is stored: its tokens, its bytes once, and where answer and reasoning lie in them.
  *
  * @param id of the new row
  * @param reuseKey null when no other job may use it
+ * @throws Error when the trace contradicts itself
  */
 export function traceRow(id: string, trace: GeneratedTrace, provenanceId: number | null, reuseKey: Uint8Array | null = null): TraceRow {
   const { answer, reasoning } = locate(trace);
@@ -15,6 +17,7 @@ export function traceRow(id: string, trace: GeneratedTrace, provenanceId: number
     id,
     reuseKey,
     raw: trace.rawBytes,
+    tokenIds: storedTokenIds(trace),
     answerStart: answer.start,
     answerEnd: answer.end,
     reasoningStart: reasoning?.start ?? null,
@@ -34,6 +37,15 @@ export function traceRow(id: string, trace: GeneratedTrace, provenanceId: number
     priceBasis: trace.priceBasis,
     provenanceId,
   };
+}
+
+/** @throws Error when there are not as many as the completion is counted at: then one of the two is wrong, and both are evidence */
+function storedTokenIds({ tokenIds, completionTokens }: GeneratedTrace): Uint8Array | null {
+  if (tokenIds === null) return null;
+  if (tokenIds.length !== completionTokens) {
+    throw new Error(`the engine counts ${completionTokens} tokens of a completion, and names ${tokenIds.length}`);
+  }
+  return encodeTokenIds(tokenIds);
 }
 
 /** The usual outcome, no limit and no reasoning, is stored as nothing. */

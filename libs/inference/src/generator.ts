@@ -64,6 +64,8 @@ export interface SampleError {
 export interface GeneratedTrace {
   /** What was generated, reasoning included, up to the stop string or end token. Not always valid UTF-8. */
   rawBytes: Uint8Array;
+  /** Ids of all tokens that were generated, in order, the end token and forced ones included; null where nobody knows them. */
+  tokenIds: Uint32Array | null;
   /** The answer without reasoning, for scoring. */
   text: string;
   reasoningText: string | null;
@@ -77,6 +79,7 @@ export interface GeneratedTrace {
   cachedTokens: number;
   /** The part of `promptTokens` that was written to a cache at a price of its own. */
   cacheWriteTokens: number;
+  /** As many as there are `tokenIds`, where those are known. */
   completionTokens: number;
   /** The endpoint reported no usage; the counts are upper bounds. */
   tokensEstimated: boolean;

@@ -57,6 +57,7 @@ function sample(ordinal: number, scorerId: number, text: string, target: string)
       id: randomUUID(),
       reuseKey: null,
       raw,
+      tokenIds: null,
       answerStart: 0,
       answerEnd: raw.byteLength,
       rounds: 1,

@@ -71,6 +71,7 @@ function trace({ raw = 'answer', answerStart = 0, reasoning }: Made): TraceRow {
     id: randomUUID(),
     reuseKey: null,
     raw: bytes,
+    tokenIds: null,
     answerStart,
     answerEnd: bytes.length,
     reasoningStart: reasoning?.[0] ?? null,

@@ -28,6 +28,7 @@ export async function insertSamples(tx: Queryable, lease: Lease, samples: readon
     rawTexts(samples, (raw) => raw.byteLength > BLOB_BYTES),
   );
   const { joined, starts, lengths } = joinBytes(rawTexts(samples, (raw) => raw.byteLength <= BLOB_BYTES));
+  const ids = joinBytes(samples.map(({ trace }) => trace?.tokenIds ?? null));
   const column = <T>(pick: (sample: RecordedSample) => T): T[] => samples.map(pick);
   const traced = <T>(pick: (trace: TraceRow) => T): (T | null)[] => samples.map(({ trace }) => (trace === null ? null : pick(trace)));
   const [counted] = await tx.query<CountedSamples>(
@@ -36,21 +37,21 @@ export async function insertSamples(tx: Queryable, lease: Lease, samples: readon
                             $13::uuid[], $14::int[], $15::int[], $16::bytea[], $17::int[], $18::int[], $19::int[], $20::int[],
                             $21::int[], $22::bool[], $23::jsonb[], $24::jsonb[], $25::int[], $26::text[], $27::int[], $28::int[],
                             $29::int[], $30::int[], $31::float8[], $32::numeric[], $33::text[], $34::int[], $35::bytea[], $36::uuid[],
-                            $37::uuid[])
+                            $37::uuid[], $39::int[], $40::int[])
               AS s (ordinal, completion_index, scorer_id, kind, score, detail, error_code, error_message,
                     trace_id, raw_start, raw_length, raw_blob, answer_start, answer_end, reasoning_start, reasoning_end,
                     reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens, cached_tokens,
                     cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id, reuse_key,
-                    borrowed_id, source_run_id)),
+                    borrowed_id, source_run_id, ids_start, ids_length)),
      written AS (
-       INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, raw_blob, answer_start, answer_end,
+       INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, raw_blob, token_ids, answer_start, answer_end,
                            reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason,
                            prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
                            provenance_id, reuse_key)
        SELECT trace_id, $1, $2, ordinal, completion_index, substring($4::bytea FROM raw_start FOR raw_length), raw_blob,
-              answer_start, answer_end, reasoning_start, reasoning_end, reasoning_chars, unclosed_thinking, thinking, steps, rounds,
-              stop_reason, prompt_tokens, cached_tokens, cache_write_tokens, completion_tokens, latency_ms, cost, price_basis,
-              provenance_id,
+              substring($38::bytea FROM ids_start FOR ids_length), answer_start, answer_end, reasoning_start, reasoning_end,
+              reasoning_chars, unclosed_thinking, thinking, steps, rounds, stop_reason, prompt_tokens, cached_tokens,
+              cache_write_tokens, completion_tokens, latency_ms, cost, price_basis, provenance_id,
               -- A lease that has run out may still write, while the key is another's already: then only one of the two is found by it.
               CASE WHEN (SELECT 1 FROM traces t WHERE t.reuse_key = s.reuse_key) IS NULL THEN reuse_key END
          FROM s WHERE trace_id IS NOT NULL
@@ -113,6 +114,9 @@ export async function insertSamples(tx: Queryable, lease: Lease, samples: readon
       samples.some(({ trace }) => trace?.reuseKey) ? traced((t) => t.reuseKey) : [],
       plainArray(column((s) => s.borrowed && s.borrowed.id)),
       plainArray(column((s) => s.borrowed && s.borrowed.runId)),
+      ids.joined,
+      plainArray(ids.starts),
+      plainArray(ids.lengths),
     ],
   );
   return counted!;
@@ -124,19 +128,19 @@ function rawTexts(samples: readonly RecordedSample[], wanted: (raw: Uint8Array) 
 }
 
 /**
- * Texts as one value with the place of each in it, counted from 1 as SQL does: bytes then travel as they are, where an array of
- * them would be written and read as hexadecimal text. A missing text has no place.
+ * Byte values as one with the place of each in it, counted from 1 as SQL does: they then travel as they are, where an array of them
+ * would be written and read as hexadecimal text. A missing one has no place.
  */
-function joinBytes(texts: readonly (Uint8Array | null)[]): { joined: Buffer; starts: (number | null)[]; lengths: (number | null)[] } {
+function joinBytes(values: readonly (Uint8Array | null)[]): { joined: Buffer; starts: (number | null)[]; lengths: (number | null)[] } {
   let next = 1;
-  const starts = texts.map((text) => {
-    if (text === null) return null;
-    next += text.byteLength;
-    return next - text.byteLength;
+  const starts = values.map((value) => {
+    if (value === null) return null;
+    next += value.byteLength;
+    return next - value.byteLength;
   });
   return {
-    joined: Buffer.concat(texts.filter((text) => text !== null)),
+    joined: Buffer.concat(values.filter((value) => value !== null)),
     starts,
-    lengths: texts.map((text) => text && text.byteLength),
+    lengths: values.map((value) => value && value.byteLength),
   };
 }

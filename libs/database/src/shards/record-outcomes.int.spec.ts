@@ -68,14 +68,18 @@ describe('recordOutcomes', () => {
     const large = new Uint8Array(64 * 1024 + 1).fill(65);
     // A view into a larger buffer: only its own bytes count.
     const view = new Uint8Array(Uint8Array.from([9, 9, 1, 2, 9]).buffer, 2, 2);
-    await record(db, lease, [sampleOf(0, 0, { raw: hostile }), sampleOf(1, 0, { raw: large }), sampleOf(2, 0, { raw: view })], {
-      final: true,
-    });
-    const rows = await db.query<{ raw: Buffer | null; blob: Buffer | null }>(
-      `SELECT raw, raw_blob AS blob FROM traces WHERE run_id = $1 ORDER BY ordinal`,
+    const samples = [
+      sampleOf(0, 0, { raw: hostile }),
+      sampleOf(1, 0, { raw: large, tokenIds: hostile }),
+      sampleOf(2, 0, { raw: view, tokenIds: view }),
+    ];
+    await record(db, lease, samples, { final: true });
+    const rows = await db.query<{ raw: Buffer | null; blob: Buffer | null; ids: Buffer | null }>(
+      `SELECT raw, raw_blob AS blob, token_ids AS ids FROM traces WHERE run_id = $1 ORDER BY ordinal`,
       [lease.runId],
     );
     expect(rows.map(({ raw }) => raw && [...raw])).toEqual([[...hostile], null, [1, 2]]);
+    expect(rows.map(({ ids }) => ids && [...ids])).toEqual([null, [...hostile], [1, 2]]);
     const digest = createHash('sha256').update(large).digest();
     expect(rows[1]!.blob!.equals(digest)).toBe(true);
     const [blob] = await db.query<{ size: number; bytes: Buffer }>(`SELECT size, bytes FROM blobs WHERE digest = $1`, [digest]);

@@ -7,6 +7,8 @@ export interface TraceRow {
   /** Other jobs may reuse it under this key; null when they may not. */
   reuseKey: Uint8Array | null;
   raw: Uint8Array;
+  /** As `encodeTokenIds` writes them; null when they are not known. */
+  tokenIds: Uint8Array | null;
   answerStart: number;
   answerEnd: number;
   reasoningStart: number | null;

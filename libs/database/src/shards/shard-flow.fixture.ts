@@ -38,6 +38,7 @@ export interface SampleOptions {
   costNano?: bigint | null;
   latencyMs?: number;
   raw?: Uint8Array;
+  tokenIds?: Uint8Array;
 }
 
 /** A sample with a trace, or without one when its kind is `error`. */
@@ -52,6 +53,7 @@ export function sampleOf(ordinal: number, completionIndex = 0, options: SampleOp
       id: randomUUID(),
       reuseKey: null,
       raw,
+      tokenIds: options.tokenIds ?? null,
       answerStart: 0,
       answerEnd: raw.byteLength,
       reasoningStart: null,

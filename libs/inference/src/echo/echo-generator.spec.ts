@@ -45,6 +45,7 @@ describe('EchoGenerator', () => {
     expect(await answer(sample('añb 42'))).toMatchObject({
       text: 'añb 42',
       rawBytes: new TextEncoder().encode('añb 42'),
+      tokenIds: null,
       promptTokens: 4,
       completionTokens: 2,
       stopReason: 'stop',

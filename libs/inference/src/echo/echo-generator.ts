@@ -44,6 +44,8 @@ function echo({ messages, generation, target }: SampleRequest): GeneratedTrace {
   // Named one by one: an object spread takes V8 longer than all the rest of this.
   return {
     rawBytes,
+    // Its tokens are words, and have no numbers.
+    tokenIds: null,
     text,
     reasoningText,
     unclosedThinking,

@@ -23,9 +23,9 @@ const questions = arithmeticQuestions(60);
 const samplesOf = (target: FrozenModelTarget, generation: object = {}): SampleRequest[] =>
   questions.map(({ question }, index) => sampleRequest(target, question, { id: String(index), seed: String(index * 7919), generation }));
 
-async function tokenIds(text: string): Promise<number[]> {
+async function tinyTokenizer(): Promise<Tokenizer> {
   const { tokenizer } = await readModelDirectory(join(MODELS, 'tiny-arith'));
-  return new Tokenizer(tokenizer).encode(text);
+  return new Tokenizer(tokenizer);
 }
 
 /** What was generated, comparable across runs. */
@@ -34,7 +34,7 @@ async function outputs(engine: OnnxGenerator, samples: readonly SampleRequest[])
   return samples.map(({ id }) => {
     const result = results.get(id);
     return result?.ok === true
-      ? `${Buffer.from(result.trace.rawBytes).toString('hex')} ${result.trace.completionTokens}`
+      ? `${Buffer.from(result.trace.rawBytes).toString('hex')} ${result.trace.tokenIds!.join(' ')}`
       : JSON.stringify(result);
   });
 }
@@ -96,6 +96,42 @@ describe('OnnxGenerator', () => {
     expect(await json({ max_tokens: 40 })).toMatchObject({ text: '{"a": 3, "b": 45}', stopReason: 'stop' });
     expect(await json({ max_tokens: 2 })).toMatchObject({ stopReason: 'length', completionTokens: 2 });
     expect(await json({ max_tokens: 40, stop: [', "b"'] })).toMatchObject({ text: '{"a": 3', stopReason: 'stop_string' });
+  });
+
+  it('names every token that it generated: the end token, those after a stop string, and forced ones', async () => {
+    const tokenizer = await tinyTokenizer();
+    const [end] = tokenizer.encode('<|im_end|>');
+    const read = async (question: string, generation: object) => {
+      const { tokenIds, completionTokens, rawBytes, stopReason } = await trace(generator, sampleRequest(base, question, { generation }));
+      expect(tokenIds).toHaveLength(completionTokens);
+      return { ids: [...tokenIds!], decoded: tokenizer.decode([...tokenIds!]), raw: Buffer.from(rawBytes).toString(), stopReason };
+    };
+    const json = 'JSON with a 3 and b 45.';
+    const stopped = await read(json, { max_tokens: 40 });
+    expect(stopped).toMatchObject({ raw: '{"a": 3, "b": 45}', decoded: '{"a": 3, "b": 45}<|im_end|>', stopReason: 'stop' });
+    expect(stopped.ids.at(-1)).toBe(end);
+    expect(await read(json, { max_tokens: 2 })).toMatchObject({
+      ids: stopped.ids.slice(0, 2),
+      raw: tokenizer.decode(stopped.ids.slice(0, 2)),
+    });
+    const atString = await read(json, { max_tokens: 40, stop: [', "b"'] });
+    expect(atString).toMatchObject({ raw: '{"a": 3', stopReason: 'stop_string' });
+    expect(atString.decoded).toContain('{"a": 3, "b"');
+    expect(stopped.ids.slice(0, atString.ids.length)).toEqual(atString.ids);
+
+    const thinking = { max_tokens: 100, chat_template_kwargs: { enable_thinking: true }, thinking_budget_tokens: 5 };
+    const cut = await read('1234 + 5678?', thinking);
+    expect(cut.decoded).toBe(`${cut.raw}<|im_end|>`);
+    const close = tokenizer.encode('</think>');
+    expect(cut.ids.slice(5).join(' '), 'after 5 tokens of reasoning its end is forced').toContain(close.join(' '));
+
+    // At such a temperature the model writes tokens that an encoder would not choose for their text.
+    for (const sample of samplesOf(base, { temperature: 1.5, max_tokens: 30 })) {
+      const { tokenIds, rawBytes, completionTokens, stopReason } = await trace(generator, sample);
+      expect(tokenIds).toHaveLength(completionTokens);
+      const text = [...tokenIds!].slice(0, stopReason === 'stop' ? -1 : undefined);
+      expect(tokenizer.decode(text)).toBe(Buffer.from(rawBytes).toString());
+    }
   });
 
   it('separates reasoning and enforces its budget', async () => {
@@ -186,7 +222,7 @@ describe('OnnxGenerator', () => {
     // A token that may not be chosen, wherever it would have been.
     const [four] = Buffer.from((await digits({})).text);
     expect(String.fromCharCode(four!)).toBe('4');
-    const ids = await tokenIds('4');
+    const ids = (await tinyTokenizer()).encode('4');
     const without = await digits({ logit_bias: Object.fromEntries(ids.map((id) => [id, -100])) });
     expect(without.text).not.toContain('4');
     expect(await digits({ temperature: 2, min_p: 1, seed: '7' })).toMatchObject({ text: '42' });

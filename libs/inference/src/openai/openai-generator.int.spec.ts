@@ -79,6 +79,7 @@ describe('OpenAiGenerator', () => {
       trace: {
         text: '42',
         rawBytes: new TextEncoder().encode('42'),
+        tokenIds: null,
         promptTokens: 1000,
         cachedTokens: 800,
         completionTokens: 100,

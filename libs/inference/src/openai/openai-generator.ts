@@ -164,6 +164,7 @@ function toTrace(
   };
   return {
     ...answer,
+    tokenIds: null,
     thinkingBudget: NO_THINKING_BUDGET,
     promptTokens: tokens.input + tokens.cachedInput + tokens.cacheWrite,
     cachedTokens: tokens.cachedInput,

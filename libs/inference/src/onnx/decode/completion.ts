@@ -26,7 +26,8 @@ export class Completion {
   readonly #counts: Map<number, number> | null;
   readonly #seen: SeenTokens;
   #startedAt = 0;
-  #generated = 0;
+  /** What was generated, whether it was sampled or forced. */
+  readonly #tokens: number[] = [];
   #outcome: StopReason | SampleError | null = null;
 
   constructor(request: SampleRequest, prompt: PreparedPrompt, endTokens: ReadonlySet<number>) {
@@ -47,6 +48,10 @@ export class Completion {
     );
     this.#counts = adjustsLogits(generation) ? new Map() : null;
     this.#seen = this.#counts === null ? NOTHING_SEEN : { prompt: new Set(prompt.tokens), answer: this.#counts };
+  }
+
+  get #generated(): number {
+    return this.#tokens.length;
   }
 
   /** Its prompt begins to be processed. Here and below, `now` is milliseconds of one monotonic clock. */
@@ -70,7 +75,7 @@ export class Completion {
       this.fail({ code: 'invalid_logits', message: `the model computed no probabilities: ${error.message}`, retryable: false });
       return null;
     }
-    this.#generated++;
+    this.#tokens.push(token);
     this.#counts?.set(token, (this.#counts.get(token) ?? 0) + 1);
     this.#outcome = this.#accept(token);
     this.#thinking.accept(this.#text.thinking, now);
@@ -97,6 +102,7 @@ export class Completion {
       ok: true,
       trace: {
         ...this.#text.finish(),
+        tokenIds: Uint32Array.from(this.#tokens),
         thinkingBudget: this.#thinking.outcome(this.#outcome === 'length'),
         toolCalls: null,
         promptTokens,
