@@ -179,6 +179,16 @@ describe('checkReplayable', () => {
     expect(error.hint).toBeTruthy();
   });
 
+  it('names the fields of a changed suite, and else its examples', () => {
+    const now = { ...WORLD, inputs: { ...WORLD.inputs, suiteSha256: digest('9') } };
+    const scorer = { kind: 'contains', phrases: ['1'] } as const;
+    const job = jobOf({ suiteHeader: { name: 's', default_scorer: scorer } as never });
+    expect(refusal(() => checkReplayable(job, run, now)).message).toContain(
+      ': default_scorer was absent and is {"kind":"contains","phrases":["1"]}',
+    );
+    expect(refusal(() => checkReplayable(jobOf(), run, now)).message).toContain(': its examples are not those of the record');
+  });
+
   it('refuses another seed', () => {
     expect(refusal(() => checkReplayable(jobOf({ effectiveSeed: 43n }), run, WORLD)).message).toContain('effective_seed');
   });

@@ -1,4 +1,4 @@
-import { type FrozenModelTarget, KilnError, type ReplayRecordHeader } from '@kiln/contracts';
+import { type FrozenModelTarget, type JsonObject, KilnError, type ReplayRecordHeader } from '@kiln/contracts';
 import { type PublishedModelFiles, type RepeatableJob, type RepeatableRun } from '@kiln/database';
 import {
   baseWeightManifest,
@@ -69,7 +69,8 @@ export function checkReplayable(job: RepeatableJob, run: StrictRun, now: Current
 function checkInputs(job: RepeatableJob, record: ReplayRecordHeader, inputs: CurrentInputs): void {
   if (record.effective_seed !== job.effectiveSeed.toString()) throw drift('effective_seed: the job’s seed is not the one of its record');
   if (record.suite_sha256 !== inputs.suiteSha256) {
-    throw drift(`suite: the stored suite has the hash ${inputs.suiteSha256}, the record says ${record.suite_sha256}`);
+    const changed = changes(record.suite.header, job.suiteHeader) || 'its examples are not those of the record';
+    throw drift(`suite: the stored suite has the hash ${inputs.suiteSha256}, the record says ${record.suite_sha256}: ${changed}`);
   }
   if (record.effective_generation_sha256 !== inputs.effectiveGenerationSha256) {
     throw drift('generation: the settings are not those of the record');
@@ -111,13 +112,18 @@ function checkExecutions(record: ReplayRecordHeader, { executions }: PublishedMo
   for (const { worker, provenance } of executions) {
     const published = executionProvenanceRecord(provenance);
     if (executionProvenanceHash(published) === record.execution_provenance_sha256) continue;
-    const differences = differingFields(record.execution_provenance!.pinned, published.pinned);
-    const shown = differences.map(({ field, expected, actual }) => `${field} was ${expected ?? 'absent'} and is ${actual ?? 'absent'}`);
     throw drift(
-      `execution_provenance: the worker ${worker} executes the model otherwise: ${shown.join('; ')}`,
+      `execution_provenance: the worker ${worker} executes the model otherwise: ${changes(record.execution_provenance!.pinned, published.pinned)}`,
       'Let only workers serve the model that run what the record names.',
     );
   }
+}
+
+/** The fields in which two objects differ, for the message; empty when there are none. */
+function changes(recorded: object, now: object): string {
+  return differingFields(recorded as JsonObject, now as JsonObject)
+    .map(({ field, expected, actual }) => `${field} was ${expected ?? 'absent'} and is ${actual ?? 'absent'}`)
+    .join('; ');
 }
 
 function drift(message: string, hint = 'What ran then cannot be repeated; run the job again under what is there now.'): KilnError {
