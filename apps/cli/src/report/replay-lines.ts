@@ -11,7 +11,7 @@ export function replayLines({ replay_verdict: verdict }: Pick<Job, 'replay_verdi
   const shown = verdict.status === 'matched' ? style.good('matched') : style.bad('mismatch');
   const lines = [
     '',
-    `replay of ${of}: ${shown} · ${count(verdict.samples_compared - verdict.samples_different)} of ${count(verdict.samples_compared)} completions have the same bytes`,
+    `replay of ${of}: ${shown} · ${count(verdict.samples_compared - verdict.samples_different)} of ${count(verdict.samples_compared)} completions are the same`,
     style.dim(`  expected ${verdict.expected_sha256}`),
     style.dim(`  actual   ${verdict.actual_sha256}`),
   ];
@@ -23,12 +23,29 @@ export function replayLines({ replay_verdict: verdict }: Pick<Job, 'replay_verdi
 }
 
 function differenceLines(difference: ReplayDifference): string[] {
-  const { example_id: example, completion_index: index, form, byte } = difference;
-  return [
-    `  first difference: example ${safeText(example)}, completion ${index}, byte ${byte} of its ${form} text`,
-    `    expected ${byteText(difference.expected_byte)} in ${safeText(JSON.stringify(difference.expected_context))}`,
-    `    actual   ${byteText(difference.actual_byte)} in ${safeText(JSON.stringify(difference.actual_context))}`,
+  const { example_id: example, completion_index: index, form, token, byte } = difference;
+  const where = [
+    ...(token === null ? [] : [`token ${token}`]),
+    byte === null ? 'whose bytes are equal' : `byte ${byte} of its ${form} text`,
   ];
+  const lines = [`  first difference: example ${safeText(example)}, completion ${index}, ${where.join(', ')}`];
+  if (token !== null) {
+    lines.push(
+      `    expected ${tokenText(difference.expected_token)} in ${JSON.stringify(difference.expected_tokens)}`,
+      `    actual   ${tokenText(difference.actual_token)} in ${JSON.stringify(difference.actual_tokens)}`,
+    );
+  }
+  if (byte !== null) {
+    lines.push(
+      `    expected ${byteText(difference.expected_byte)} in ${safeText(JSON.stringify(difference.expected_context))}`,
+      `    actual   ${byteText(difference.actual_byte)} in ${safeText(JSON.stringify(difference.actual_context))}`,
+    );
+  }
+  return lines;
+}
+
+function tokenText(token: number | null): string {
+  return token === null ? 'no token' : `token ${token}`;
 }
 
 function byteText(byte: number | null): string {

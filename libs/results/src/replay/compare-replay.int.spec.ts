@@ -1,6 +1,6 @@
 import { type JsonObject, type ReplayExpectation, type ReplayRecordHeader, ReplayVerdict } from '@kiln/contracts';
 import { type Database, findRepeatableJob, openDatabase, registerProvenance, registerScorer, type RepeatableJob } from '@kiln/database';
-import { executionProvenanceRecord, scorerIdentity } from '@kiln/provenance';
+import { encodeTokenIds, executionProvenanceRecord, scorerIdentity } from '@kiln/provenance';
 import { admitEchoJob, DEFAULT_PROJECT, type EchoJob, type EchoSuite, insertEchoSuite, startPostgres } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,18 +23,22 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** A job whose every completion is "<think>…</think>answer" and scored on what follows the thought. */
+/**
+ * A job whose every completion is "<think>…</think>answer" and scored on what follows the thought. Its tokens are characters, by their
+ * codes, and an end token, which is 2: below 128 the encoding of an id is the byte itself.
+ */
 async function generated(execution: JsonObject = EXECUTION): Promise<EchoJob> {
   const job = await admitEchoJob(db, { suite, k: K, shardExamples: 500 });
   const body = executionProvenanceRecord(execution);
   const provenanceId = await registerProvenance(db, { digest: `digest of ${JSON.stringify(body)}`, body });
   await db.query(
     `WITH made AS (
-       INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, answer_start, answer_end, stop_reason, prompt_tokens,
-                           completion_tokens, latency_ms, price_basis, provenance_id)
-       SELECT gen_random_uuid(), $1, $2, i, c, convert_to('<think>' || c || '</think>answer ' || i, 'UTF8'), 16,
-              octet_length('<think>' || c || '</think>answer ' || i), 'stop', 1, 1, 1, 'free', $5
+       INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, token_ids, answer_start, answer_end, stop_reason,
+                           prompt_tokens, completion_tokens, latency_ms, price_basis, provenance_id)
+       SELECT gen_random_uuid(), $1, $2, i, c, raw, raw || '\\x02'::bytea, 16, octet_length(raw), 'stop', 1, octet_length(raw) + 1,
+              1, 'free', $5
          FROM generate_series(0, $3 - 1) i CROSS JOIN generate_series(0, $4 - 1) c
+        CROSS JOIN LATERAL (SELECT convert_to('<think>' || c || '</think>answer ' || i, 'UTF8') AS raw) text
        RETURNING id, ordinal, completion_index)
      INSERT INTO outcomes (run_id, ordinal, completion_index, project_id, trace_id, scorer_id, kind, score, fence)
      SELECT $2, ordinal, completion_index, $1, id, $6, 'fail', 0, 1 FROM made`,
@@ -81,6 +85,12 @@ const change = (job: EchoJob, set: string, ordinal: number, completionIndex: num
     ordinal,
     completionIndex,
   ]);
+
+/** Tokens of a text without an end token. */
+const idsOf = (text: string): number[] => [...Buffer.from(text)];
+
+const changeIds = (job: EchoJob, ids: readonly number[], ordinal: number, completionIndex: number, also = 'raw = raw'): Promise<unknown> =>
+  change(job, `token_ids = '\\x${Buffer.from(encodeTokenIds(ids)).toString('hex')}'::bytea, ${also}`, ordinal, completionIndex);
 
 describe('a frozen replay record', () => {
   it('is strict for a complete run of one execution, over pages, and the same whenever it is made', async () => {
@@ -136,7 +146,7 @@ describe('a frozen replay record', () => {
 });
 
 describe('compareReplay', () => {
-  it('matches equal bytes, whatever the number of threads', async () => {
+  it('matches equal tokens and bytes, whatever the number of threads', async () => {
     const verdict = await compared(await source(), await generated({ ...EXECUTION, threads: 3 }));
     expect(verdict).toMatchObject({ status: 'matched', samples_compared: EXAMPLES * K, samples_different: 0, source_changed: false });
   });
@@ -145,7 +155,7 @@ describe('compareReplay', () => {
     const job = await source();
     const replay = await generated();
     await change(replay, `raw = convert_to('<think>1</think>answer X', 'UTF8'), answer_end = 24`, 1200, 1);
-    await change(replay, `raw = raw || '!'::bytea`, 7, 0);
+    await change(replay, `raw = raw || '!'::bytea, token_ids = raw || '\\x2102'::bytea`, 7, 0);
     expect(await compared(job, replay)).toMatchObject({
       status: 'mismatch',
       samples_different: 2,
@@ -155,12 +165,88 @@ describe('compareReplay', () => {
         example_id: 'example-7',
         completion_index: 0,
         form: 'raw',
+        token: 24,
+        expected_token: 2,
+        actual_token: 0x21,
+        expected_tokens: [...idsOf('answer 7'), 2],
+        actual_tokens: [...idsOf('answer 7!'), 2],
         byte: 24,
         expected_byte: null,
         actual_byte: 0x21,
         expected_context: '<think>0</think>answer 7',
         actual_context: '<think>0</think>answer 7!',
       },
+    });
+  });
+
+  it('names a token in the middle of a completion, and the byte at which its text begins to differ', async () => {
+    const job = await source();
+    const replay = await generated();
+    const ids = [...idsOf('<think>1</think>'), 151645, ...idsOf('nswer 40'), 2];
+    await changeIds(replay, ids, 40, 1, `raw = convert_to('<think>1</think>Answer 40', 'UTF8')`);
+    expect(await compared(job, replay)).toMatchObject({
+      status: 'mismatch',
+      samples_different: 1,
+      first_difference: {
+        example_id: 'example-40',
+        form: 'raw',
+        token: 16,
+        expected_token: 0x61,
+        actual_token: 151645,
+        expected_tokens: idsOf('</think>answer 4'),
+        actual_tokens: [...idsOf('</think>'), 151645, ...idsOf('nswer 4')],
+        byte: 16,
+        expected_byte: 0x61,
+        actual_byte: 0x41,
+        actual_context: '<think>1</think>Answer 40',
+      },
+    });
+  });
+
+  it('does not match other tokens, though they come to the same bytes: here an end token is missing', async () => {
+    const job = await source();
+    const replay = await generated();
+    await changeIds(replay, idsOf('<think>0</think>answer 3'), 3, 0);
+    const verdict = await compared(job, replay);
+    expect(verdict).toMatchObject({
+      status: 'mismatch',
+      source_changed: false,
+      samples_different: 1,
+      first_difference: { example_id: 'example-3', form: 'tokens', token: 24, expected_token: 2, actual_token: null, byte: null },
+    });
+    expect(verdict.expected_sha256, 'the digests are of bytes').toBe(verdict.actual_sha256);
+  });
+
+  it('compares the bytes alone where one side has no tokens', async () => {
+    const job = await source();
+    const replay = await generated();
+    await db.query(`UPDATE traces SET token_ids = NULL WHERE run_id = $1`, [job.runIds[0]]);
+    await changeIds(replay, [1], 3, 0);
+    expect(await compared(job, replay)).toMatchObject({ status: 'matched' });
+    await change(replay, `raw = raw || '!'::bytea`, 7, 0);
+    expect(await compared(job, replay)).toMatchObject({ status: 'mismatch', first_difference: { form: 'raw', token: null, byte: 24 } });
+  });
+
+  it('compares the tokens of traces that other runs have lent', async () => {
+    const [job, lender] = [await generated(), await generated()];
+    await db.query(
+      `UPDATE outcomes o SET trace_id = t.id FROM traces t
+        WHERE o.run_id = $1 AND t.run_id = $2 AND (t.ordinal, t.completion_index) = (o.ordinal, o.completion_index)`,
+      [job.runIds[0], lender.runIds[0]],
+    );
+    recordOf.set(job, await frozen(job));
+    const replay = await generated();
+    expect(await compared(job, replay)).toMatchObject({ status: 'matched' });
+    await changeIds(lender, [1], 3, 0);
+    expect(await compared(job, replay)).toMatchObject({ status: 'mismatch', first_difference: { form: 'tokens', expected_token: 1 } });
+  });
+
+  it('finds nothing comparable in tokens that are damaged', async () => {
+    const job = await source();
+    await change(job, `token_ids = '\\x80'::bytea`, 3, 1);
+    expect(await compared(job, await generated())).toMatchObject({
+      status: 'error',
+      reason: 'the stored tokens of completion 1 of example "example-3" are damaged',
     });
   });
 
@@ -171,7 +257,7 @@ describe('compareReplay', () => {
     expect(await compared(job, replay)).toMatchObject({
       status: 'mismatch',
       samples_different: 1,
-      first_difference: { example_id: 'example-3', form: 'normalized', byte: 0, expected_context: 'answer 3' },
+      first_difference: { example_id: 'example-3', form: 'normalized', token: null, byte: 0, expected_context: 'answer 3' },
     });
   });
 
@@ -184,7 +270,7 @@ describe('compareReplay', () => {
       status: 'mismatch',
       source_changed: true,
       actual_sha256: recordOf.get(job)!.raw_completion_set_sha256,
-      first_difference: { example_id: 'example-1499', byte: 20, expected_byte: 0 },
+      first_difference: { example_id: 'example-1499', token: null, byte: 20, expected_byte: 0 },
     });
   });
 

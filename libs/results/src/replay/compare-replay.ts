@@ -1,14 +1,14 @@
 import { type JobState, type ReplayDifference, type ReplayExpectation, type ReplayVerdict } from '@kiln/contracts';
 import { type Database, findRepeatableJob, type RepeatableJob, type ReplayRow } from '@kiln/database';
-import { firstDifference, RawCompletionSet } from '@kiln/provenance';
-import { traceTexts } from '@kiln/scoring';
+import { RawCompletionSet } from '@kiln/provenance';
 import { executionsOf } from './executions-of.js';
 import { storedCompletionLine } from './record-lines.js';
+import { replayDifference } from './replay-difference.js';
 import { replayRows } from './replay-rows.js';
 
 /**
- * Compares a replay that has ended with the run that it repeats, completion by completion and byte by byte, and counts all that
- * differ. Writes nothing.
+ * Compares a replay that has ended with the run that it repeats, completion by completion, token by token and byte by byte, and counts
+ * all that differ. Writes nothing.
  *
  * @param state in which the replay ends
  */
@@ -87,7 +87,8 @@ class Comparison {
     if (actual.trace.provenanceId !== null) this.provenances.add(actual.trace.provenanceId);
     this.#expected.add(storedCompletionLine(this.source, expected, this.#compared)!);
     this.#actual.add(storedCompletionLine(this.replay, actual, this.#compared)!);
-    const difference = this.#differenceOf(expected, actual);
+    const difference = replayDifference(expected, actual, this.#compared);
+    if (difference === 'damaged') return `the stored tokens of ${name} are damaged`;
     if (difference !== null) {
       this.#different += 1;
       this.#first ??= difference;
@@ -100,7 +101,7 @@ class Comparison {
     const expected = this.#expected.finish().sha256;
     const actual = this.#actual.finish().sha256;
     return {
-      status: expected === actual ? 'matched' : 'mismatch',
+      status: expected === actual && this.#different === 0 ? 'matched' : 'mismatch',
       expected_sha256: expected,
       actual_sha256: actual,
       source_changed: expected !== recorded,
@@ -108,25 +109,6 @@ class Comparison {
       samples_different: this.#different,
       first_difference: this.#first,
       reason: null,
-    };
-  }
-
-  #differenceOf(expected: ReplayRow, actual: ReplayRow): ReplayDifference | null {
-    const [source, replay] = [expected.trace!, actual.trace!];
-    const raw = firstDifference(source.raw, replay.raw);
-    const found = raw ?? firstDifference(Buffer.from(traceTexts(source).text), Buffer.from(traceTexts(replay).text));
-    if (found === null) return null;
-    return {
-      outcome_index: this.#compared,
-      raw_completion_pointer: `/outcomes/${this.#compared}/raw_completion_text`,
-      example_id: expected.exampleKey,
-      completion_index: expected.completionIndex,
-      form: raw === null ? 'normalized' : 'raw',
-      byte: found.byte,
-      expected_byte: found.expected,
-      actual_byte: found.actual,
-      expected_context: found.expectedContext,
-      actual_context: found.actualContext,
     };
   }
 }
