@@ -32,6 +32,7 @@ await runService('worker', async ({ config, log }) => {
     kinds: ['onnx', 'openai', 'echo'],
     modelDir: config.model_dir,
     threads,
+    maxRows: config.worker.max_batch,
     kvCacheBytes: config.worker.kv_cache_bytes,
     weightCacheBytes: config.worker.weight_cache_bytes,
     onCrash: (crash) => {

@@ -140,6 +140,7 @@ export const Config = z
           .default('cpu'),
         slots: z.int().min(1).max(4096).default(2).meta({ description: 'Shards that one worker holds at a time.' }),
         threads: z.int().min(0).max(1024).default(0).meta({ description: 'Threads of an inference child; 0 = one per core.' }),
+        max_batch: z.int().min(1).max(1024).default(32).meta({ description: 'Most samples that a local model decodes together.' }),
         kv_cache_bytes: z
           .int()
           .min(MIB)

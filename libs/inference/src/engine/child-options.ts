@@ -7,6 +7,8 @@ export interface ChildOptions {
   modelDir: string;
   /** Threads of the ONNX runtime, per step. */
   threads: number;
+  /** Most samples that a local model decodes together; null = as the generator has it. */
+  maxRows: number | null;
   /** Most bytes of keys and values; null = by the memory of the machine. */
   kvCacheBytes: number | null;
   /** Most bytes of weights that stay loaded after their last use; null = by the memory of the machine. */
@@ -17,9 +19,11 @@ export interface ChildOptions {
 
 /** @throws TypeError when the argument is not what EngineChild writes. */
 export function parseChildOptions(argument: string | undefined): ChildOptions {
-  const { kind, modelDir, threads, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(argument ?? '{}') as Partial<ChildOptions>;
+  const { kind, modelDir, threads, maxRows, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(
+    argument ?? '{}',
+  ) as Partial<ChildOptions>;
   const isKind = GENERATOR_KINDS.some((known) => known === kind);
-  const isComplete = [kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
+  const isComplete = [maxRows, kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
   if (!isKind || typeof modelDir !== 'string' || !Number.isSafeInteger(threads) || !isComplete) {
     throw new TypeError('this program is forked by the engine, with its options as JSON; it is not run by hand');
   }
@@ -27,6 +31,7 @@ export function parseChildOptions(argument: string | undefined): ChildOptions {
     kind: kind!,
     modelDir,
     threads: threads!,
+    maxRows: maxRows!,
     kvCacheBytes: kvCacheBytes!,
     weightCacheBytes: weightCacheBytes!,
     allowedKeys: allowedKeys!,

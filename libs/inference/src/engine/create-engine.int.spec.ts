@@ -88,6 +88,13 @@ describe('createEngine', () => {
     expect(results.size).toBe(2);
   });
 
+  it('decodes as many samples together as it is told', async () => {
+    const samples = [...thoughts(1), sampleRequest(base, '12 + 30?', { id: 'short' })];
+    const order = async (engine: Engine) => [...(await collect(engine, samples)).keys()];
+    expect(await order(open()), 'both at once: the shorter one ends first').toEqual(['short', 't0']);
+    expect(await order(open({ maxRows: 1 })), 'one after the other').toEqual(['t0', 'short']);
+  });
+
   it('acknowledges loads with what was loaded, and refuses with a code', async () => {
     const engine = open();
     expect(await engine.load(base)).toMatchObject({ contextTokens: 512, provenance: { onnxruntime: '1.30.0' } });

@@ -12,6 +12,8 @@ export interface EngineOptions {
   modelDir: string;
   /** Threads of the ONNX runtime, per step. Default 1. */
   threads?: number;
+  /** Most samples that a local model decodes together. Default 32. */
+  maxRows?: number | null;
   /** Most bytes of keys and values. Default: by the memory of the machine. */
   kvCacheBytes?: number | null;
   /** Most bytes of weights that stay loaded after their last use. Default: by the memory of the machine. */
@@ -70,6 +72,7 @@ function startProcess(kind: GeneratorKind, options: EngineOptions): EngineProces
     kind,
     modelDir: options.modelDir,
     threads: options.threads ?? 1,
+    maxRows: options.maxRows ?? null,
     kvCacheBytes: options.kvCacheBytes ?? null,
     weightCacheBytes: options.weightCacheBytes ?? null,
     allowedKeys: options.allowedKeys ?? null,

@@ -10,8 +10,12 @@ import { GeneratorServer } from './serve-generator.js';
  * EngineProcess and reads its options from its first argument.
  */
 
-/** Samples that a child holds at a time: two batches' worth of its kind. */
+/** Samples that a child holds at a time: two batches' worth of its kind, or more. */
 const CREDITS = { echo: 512, onnx: 256, openai: 1024 } as const;
+
+function creditsOf({ kind, maxRows }: ChildOptions): number {
+  return kind === 'onnx' && maxRows !== null ? Math.max(CREDITS.onnx, 2 * maxRows) : CREDITS[kind];
+}
 
 function readEnvironment(name: string): string | undefined {
   // oxlint-disable-next-line node/no-process-env -- endpoint keys are known by name only, and must pass through no other process
@@ -27,8 +31,9 @@ async function createGenerator(options: ChildOptions, onProgress: () => void): P
     case 'onnx': {
       // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
       const { OnnxGenerator } = await import('../onnx/onnx-generator.js');
-      const { modelDir, threads, kvCacheBytes, weightCacheBytes } = options;
-      return new OnnxGenerator({ modelDir, threads, budget: { kvCacheBytes, weightBytes: weightCacheBytes }, onProgress });
+      const { modelDir, threads, maxRows, kvCacheBytes, weightCacheBytes } = options;
+      const budget = { kvCacheBytes, weightBytes: weightCacheBytes };
+      return new OnnxGenerator({ modelDir, threads, ...(maxRows !== null && { maxRows }), budget, onProgress });
     }
   }
 }
@@ -47,7 +52,7 @@ async function main(): Promise<void> {
   let noteProgress = (): void => {};
   const generator = await createGenerator(options, () => noteProgress());
   const server = new GeneratorServer(generator, {
-    credits: CREDITS[options.kind],
+    credits: creditsOf(options),
     send: (reply: EngineReply) => void (process.connected && process.send!(reply)),
     onClosed: () => process.disconnect(),
   });
