@@ -1,4 +1,5 @@
 import { type RawOutcome, ReplayCompletionLine, ReplayRecordHeader, type SuiteInput } from '@kiln/contracts';
+import { decodeTokenIds, encodeTokenIds } from '@kiln/provenance';
 import { requireProgram } from '@kiln/testing';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,19 +12,17 @@ import { useFleet } from './fleet.fixture.js';
 import { numberSuite } from './number-suite.fixture.js';
 import { until } from './until.fixture.js';
 
-const K = 2;
-const EXAMPLES = 60;
-const FLIPPED = { ordinal: 17, completionIndex: 1 };
+const MAX_BATCH = 3;
 
-/** Sums that the tiny model answers at a temperature: 60 examples, two completions each. */
-function sampledSums(name: string): SuiteInput {
+/** Sums that the tiny model answers at a temperature. */
+function sampledSums(name: string, { examples, k }: { examples: number; k: number }): SuiteInput {
   return {
     name,
     schema_version: 2,
     default_scorer: { kind: 'contains', phrases: ['1'] },
-    generation: { n: K, max_tokens: 12, temperature: 1.1, top_p: 0.95 },
-    aggregation: { kind: 'mean_at_k', k: K },
-    examples: Array.from({ length: EXAMPLES }, (_, index) => ({
+    generation: { n: k, max_tokens: 12, temperature: 1.1, top_p: 0.95 },
+    aggregation: { kind: 'mean_at_k', k },
+    examples: Array.from({ length: examples }, (_, index) => ({
       id: `sum-${index}`,
       messages: [{ role: 'user' as const, content: `${index * 7} + ${index * 3 + 1}?` }],
       target: String(index * 10 + 1),
@@ -69,24 +68,29 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     return { header: ReplayRecordHeader.parse(JSON.parse(header!)), lines };
   }
 
-  it('matches in another process with another number of threads, and tells a changed byte from it', async () => {
+  it('matches in another process with other threads and batches, and tells a changed token from it', async () => {
     const { client, db } = fleet;
-    await client.registerSuite(sampledSums('sampled'));
+    const [examples, k] = [200, 4];
+    await client.registerSuite(sampledSums('sampled', { examples, k }));
     const source = await completed('sampled');
 
     const { header, lines } = await record(source);
     const completions = lines.filter((line) => (JSON.parse(line) as { type: string }).type === 'raw_completion');
-    expect(completions).toHaveLength(EXAMPLES * K);
-    expect(header.raw_completions).toEqual({ count: EXAMPLES * K, sha256: sha256(completions.map((line) => `${line}\n`).join('')) });
+    expect(completions).toHaveLength(examples * k);
+    expect(header.raw_completions).toEqual({ count: examples * k, sha256: sha256(completions.map((line) => `${line}\n`).join('')) });
     expect(header.base_weight_manifest).toMatchObject({
       type: 'kiln.base-weight-shards.v1',
       shards: [{ path: 'onnx/model.onnx', sha256: sha256(await readFile(join(models, 'tiny-arith/onnx/model.onnx'))) }],
     });
     const outcomes = await client.outcomes(source);
     for (const [index, line] of completions.entries()) checkLine(ReplayCompletionLine.parse(JSON.parse(line)), outcomes[index]!, index);
-    expect(new Set(outcomes.map(({ completion_text: text }) => text)).size, 'it was sampled').toBeGreaterThan(10);
+    expect(new Set(outcomes.map(({ completion_text: text }) => text)).size, 'it was sampled').toBeGreaterThan(100);
+    const traces = await storedTraces(source);
+    const bytesOf = await tokenBytes(join(models, 'tiny-arith'));
+    expect(traces.map(({ ids }) => ids.length)).toEqual(outcomes.map(({ completion_tokens: count }) => count));
+    expect(traces.map(({ ids }) => bytesOf(ids))).toEqual(traces.map(({ raw }) => raw.byteLength));
 
-    await fleet.addWorker({ KILN_WORKER_THREADS: '2', KILN_WORKER_SLOTS: '4' });
+    await fleet.addWorker({ KILN_WORKER_THREADS: '2', KILN_WORKER_MAX_BATCH: String(MAX_BATCH), KILN_WORKER_SLOTS: '4' });
     expect(await fleet.worker.stop()).toBe(0);
     await until('one worker is left', async () => ((await db.query(`SELECT 1 FROM workers`)).length === 1 ? true : null));
     const matched = await replayed(source);
@@ -101,43 +105,51 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
         expected_sha256: header.raw_completion_set_sha256,
         actual_sha256: header.raw_completion_set_sha256,
         source_changed: false,
-        samples_compared: EXAMPLES * K,
+        samples_compared: examples * k,
         samples_different: 0,
         first_difference: null,
         reason: null,
       },
     });
+    expect(await storedTraces(matched.id), 'the same tokens').toEqual(traces);
     const generated = await db.query(
       `SELECT count(DISTINCT t.id)::int AS traces, count(DISTINCT p.digest)::int AS executions
          FROM traces t JOIN runs r ON r.id = t.run_id JOIN execution_provenances p ON p.id = t.provenance_id
         WHERE r.job_id = ANY ($1::uuid[])`,
       [[source, matched.id]],
     );
-    expect(generated, 'every sample was generated twice, with other threads').toEqual([{ traces: 2 * EXAMPLES * K, executions: 2 }]);
+    expect(generated, 'every sample was generated twice, with other threads').toEqual([{ traces: 2 * examples * k, executions: 2 }]);
+    const [together, before] = [await decodedTogether(matched.id), await decodedTogether(source)];
+    expect(together, 'samples were decoded in smaller batches').toBeLessThanOrEqual(MAX_BATCH);
+    expect(before).toBeGreaterThan(MAX_BATCH);
     await checkInvariants(db, matched.id);
 
-    await db.query(
-      `UPDATE traces t SET raw = set_byte(raw, 0, get_byte(raw, 0) # 1) FROM runs r
-        WHERE r.id = t.run_id AND r.job_id = $1 AND t.ordinal = $2 AND t.completion_index = $3`,
-      [source, FLIPPED.ordinal, FLIPPED.completionIndex],
-    );
-    const outcomeIndex = FLIPPED.ordinal * K + FLIPPED.completionIndex;
-    const byte = Buffer.from(outcomes[outcomeIndex]!.raw_completion_text)[0]!;
+    // A token in the middle of one completion, with the byte at which its text begins, and the end token of a later one.
+    const flipped = traces.findIndex(({ ids, raw }, index) => index > 100 && ids.length > 4 && raw.byteLength > 4);
+    const { ids, raw } = traces[flipped]!;
+    const [token, byte] = [2, bytesOf(ids.slice(0, 2))];
+    await changeTrace(source, flipped, { ids: ids.with(token, ids[token]! ^ 1), raw: raw.with(byte, raw[byte]! ^ 1) });
+    const last = traces.findLastIndex(({ ids: some }) => some.length > 1);
+    await changeTrace(source, last, { ...traces[last]!, ids: traces[last]!.ids.slice(0, -1) });
     const { replay_verdict: mismatch } = await replayed(source);
     expect(mismatch).toMatchObject({
       status: 'mismatch',
       source_changed: true,
       actual_sha256: header.raw_completion_set_sha256,
-      samples_different: 1,
+      samples_different: 2,
       first_difference: {
-        outcome_index: outcomeIndex,
-        example_id: 'sum-17',
-        completion_index: 1,
+        outcome_index: flipped,
+        example_id: outcomes[flipped]!.example_id,
+        completion_index: outcomes[flipped]!.completion_index,
         form: 'raw',
-        byte: 0,
-        expected_byte: byte ^ 1,
-        actual_byte: byte,
-        actual_context: expect.stringContaining(outcomes[outcomeIndex]!.raw_completion_text.slice(0, 4)),
+        token,
+        expected_token: ids[token]! ^ 1,
+        actual_token: ids[token],
+        actual_tokens: ids.slice(0, token + 8),
+        byte,
+        expected_byte: raw[byte]! ^ 1,
+        actual_byte: raw[byte],
+        actual_context: expect.stringContaining(outcomes[flipped]!.raw_completion_text.slice(0, 4)),
       },
     });
     expect(mismatch!.expected_sha256).not.toBe(mismatch!.actual_sha256);
@@ -145,7 +157,7 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
 
   it('is refused before anything is queued when something of the record changed, and says what', async () => {
     const { client, db } = fleet;
-    await client.registerSuite(sampledSums('pinned'));
+    await client.registerSuite(sampledSums('pinned', { examples: 60, k: 2 }));
     const source = await completed('pinned');
     const jobs = async () => (await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM jobs`))[0]!.n;
     const before = await jobs();
@@ -161,7 +173,7 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     const version = `WHERE id = (SELECT suite_version_id FROM jobs WHERE id = '${source}')`;
     const [{ header }] = (await db.query<{ header: object }>(`SELECT header FROM suite_versions ${version}`)) as [{ header: object }];
     await db.query(`UPDATE suite_versions SET header = jsonb_set(header, '{default_scorer,phrases}', '["2"]') ${version}`);
-    await refused(/^suite: the stored suite has the hash/);
+    await refused(/^suite: the stored suite has the hash .*: default_scorer was .*"phrases":\["1"\].* and is .*"phrases":\["2"\]/);
     await db.query(`UPDATE suite_versions SET header = $1 ${version}`, [JSON.stringify(header)]);
 
     await db.query(`UPDATE runs SET replay_record = jsonb_set(replay_record, '{effective_seed}', '"43"') WHERE job_id = $1`, [source]);
@@ -266,6 +278,34 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     expect(rerunJob).toMatchObject({ state: 'completed', runs: [{ judges: [{ model: 'judge' }], metrics: { accuracy: 1 } }] });
   }, 60_000);
 
+  async function storedTraces(jobId: string): Promise<StoredCompletion[]> {
+    const rows = await fleet.db.query<{ raw: Buffer; ids: Buffer }>(
+      `SELECT t.raw, t.token_ids AS ids FROM traces t JOIN runs r ON r.id = t.run_id WHERE r.job_id = $1 ORDER BY t.ordinal, t.completion_index`,
+      [jobId],
+    );
+    return rows.map(({ raw, ids }) => ({ raw, ids: decodeTokenIds(ids)! }));
+  }
+
+  /** @param index of the completion, in order */
+  async function changeTrace(jobId: string, index: number, { raw, ids }: StoredCompletion): Promise<void> {
+    await fleet.db.query(
+      `UPDATE traces SET raw = $3, token_ids = $4
+        WHERE id = (SELECT t.id FROM traces t JOIN runs r ON r.id = t.run_id WHERE r.job_id = $1
+                     ORDER BY t.ordinal, t.completion_index OFFSET $2 LIMIT 1)`,
+      [jobId, index, Buffer.from(raw), Buffer.from(encodeTokenIds(ids))],
+    );
+  }
+
+  /** How many samples of a job were being decoded at a time, on average over the time that it took: no more than ever were. */
+  async function decodedTogether(jobId: string): Promise<number> {
+    const [row] = await fleet.db.query<{ together: number }>(
+      `SELECT sum(t.latency_ms) / (extract(epoch FROM min(j.finished_at) - min(j.submitted_at)) * 1000)::float8 AS together
+         FROM traces t JOIN runs r ON r.id = t.run_id JOIN jobs j ON j.id = r.job_id WHERE j.id = $1`,
+      [jobId],
+    );
+    return row!.together;
+  }
+
   async function rescan(): Promise<void> {
     const { client, db } = fleet;
     await client.send('POST', '/v1/models/scan', {});
@@ -277,6 +317,22 @@ describe.skipIf(requireProgram('redis-server') === null)('replay', () => {
     });
   }
 });
+
+interface StoredCompletion {
+  raw: Uint8Array;
+  ids: number[];
+}
+
+/** How many bytes tokens write, by the vocabulary: each character of a byte-level token is a byte, and special tokens write nothing. */
+async function tokenBytes(model: string): Promise<(ids: readonly number[]) => number> {
+  const { model: parts, added_tokens: added } = JSON.parse(await readFile(join(model, 'tokenizer.json'), 'utf8')) as {
+    model: { vocab: Record<string, number> };
+    added_tokens: { id: number; special: boolean }[];
+  };
+  const bytes = new Map(Object.entries(parts.vocab).map(([text, id]) => [id, text.length]));
+  for (const { id, special } of added) if (special) bytes.set(id, 0);
+  return (ids) => ids.reduce((sum, id) => sum + bytes.get(id)!, 0);
+}
 
 function checkLine(line: ReplayCompletionLine, outcome: RawOutcome, index: number): void {
   const raw = Buffer.from(outcome.raw_completion_text);
