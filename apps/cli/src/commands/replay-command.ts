@@ -13,7 +13,7 @@ type ReplayFlags = ServerFlags & {
 };
 
 export function addReplayCommand(parent: Command, context: CliContext): void {
-  withServerFlags(parent.command('replay').description('generate a run of a completed job again and compare it byte for byte'))
+  withServerFlags(parent.command('replay').description('generate a run of a completed job again and compare tokens and bytes'))
     .requiredOption('--job <id>', 'the completed job')
     .option('--run-index <n>', 'the run to repeat; default: 0', indexOption)
     .option('--idempotency-key <key>', 'submit at most once: the same key and request get the first answer')

@@ -73,7 +73,7 @@ export const submissionRoutes = {
     path: '/v1/eval/jobs/{id}/replay',
     operationId: 'submitReplay',
     tag: 'jobs',
-    summary: 'Generate a run of a completed job again and compare it byte for byte',
+    summary: 'Generate a run of a completed job again and compare tokens and bytes',
     description:
       'Refused with 400 before anything is queued unless the run is strict (see getReplayRecord) and suite, scorers, model files, adapter and execution are still those of its record. The job’s replay_verdict says `matched`, `mismatch` with the first difference, or `error`.',
     scope: 'eval:run',

@@ -6,8 +6,8 @@ import { type LoadedTarget, type SampleRequest, type SampleResult } from '../gen
  * sample takes a credit when it is sent; its result gives it back, or `released` where a cancelled sample has none.
  *
  * Messages between the supervisor and its engine child, over the channel of child_process.fork with structured clones.
- * They speak of whole samples, and none is sent for a token; a message carries many where that saves messages. Each sample belongs to a call (one
- * `generate` of the supervisor's), and its id is unique within it.
+ * They speak of whole samples, and none is sent for a token; a message carries many where that saves messages. Each sample belongs to
+ * a call (one `generate` of the supervisor's), and its id is unique within it.
  */
 
 /** Supervisor to child. */
