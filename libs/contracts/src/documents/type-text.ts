@@ -12,6 +12,7 @@ export function typeText(schema: JsonSchema): string {
   if (typeof ref === 'string') return link(ref.slice(COMPONENTS.length));
   const alternatives = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   if (alternatives) return [...new Set(alternatives.map(typeText))].join(' or ');
+  if ('not' in schema) return 'never';
   if ('const' in schema) return code(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map(code).join(' \\| ');
   const type = schema['type'];

@@ -50,6 +50,7 @@ describe('RunRequest', () => {
     [{ suite: 's', seed: '18446744073709551616' }, 'seed: is above 18446744073709551615'],
     [{ suite: 's', seed: 1e300 }, 'seed: is a number too large for JSON to hold exactly'],
     [{ suite: 's', generation: { n: 0 } }, 'generation.n: must be at least 1'],
+    [{ suite: 's', generation: { response_format: { type: 'json_schema' } } }, 'generation.response_format: answers are not'],
     [{ suite: 's', cost_cap: -1 }, 'cost_cap: must be US dollars'],
     [{ suite: 's', token_cap: 0 }, 'token_cap: must be at least 1'],
     [{ suite: 's', concurrency: 0 }, 'concurrency: must be at least 1'],

@@ -84,6 +84,9 @@ describe('Generation', () => {
     [{ logit_bias: { '5': 101 } }, 'logit_bias["5"]: must be at most 100'],
     [{ logit_bias: { five: 1 } }, 'must be the id of a token'],
     [{ chat_template_kwargs: [] }, 'chat_template_kwargs: expected an object'],
+    [{ response_format: { type: 'json_schema', json_schema: { schema: {} } } }, 'response_format: answers are not constrained to a format'],
+    [{ response_format: { type: 'text' } }, 'response_format: answers are not constrained to a format'],
+    [{ response_format: null }, 'response_format: answers are not constrained to a format'],
   ])('refuses %o', (value, message) => {
     expect(() => parseWith(Generation, value, 'generation')).toThrow(message);
   });

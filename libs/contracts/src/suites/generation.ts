@@ -22,6 +22,10 @@ const LogitBias = z
     issues.push({ code: 'custom', input: value, message: `must name at most ${MAX_BIASED} tokens` });
   });
 
+/** Ignored, as unknown fields are, it would give answers in any form to somebody who counts on one. */
+const RESPONSE_FORMAT_REFUSED =
+  'answers are not constrained to a format; remove this field, ask for the format in the prompt, and grade it with the scorer json_schema';
+
 /** Settings that came later than the hashes of stored suites and runs, and the value with which each does nothing. */
 const NEUTRAL = { min_p: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 } as const;
 
@@ -80,6 +84,9 @@ export const Generation = z
     thinking_budget_tokens: ThinkingBudgetLimit,
     thinking_budget_ms: ThinkingBudgetLimit,
     chat_template_kwargs: JsonObject.nullable().default(null),
+    response_format: z.never({ error: RESPONSE_FORMAT_REFUSED }).exactOptional().meta({
+      description: 'Refused: answers are not constrained to a format. Grade it with the scorer `json_schema`.',
+    }),
   })
   .overwrite(withoutNeutral)
   .meta({ id: 'Generation', description: 'Generation settings. Overrides replace the whole object; fields are not merged.' });

@@ -41,6 +41,7 @@ describe('Suite', () => {
     [{ ...header, examples, schema_version: 3 }, 'schema_version: must be 1 or 2'],
     [{ ...header, examples, schema_version: '2' }, 'schema_version: must be 1 or 2'],
     [{ ...header, examples, schema_version: 1, generation: { n: 2 } }, 'generation.n: schema_version 1 allows only n = 1'],
+    [{ ...header, examples, generation: { response_format: { type: 'json_object' } } }, 'generation.response_format: answers are not'],
     [
       { ...header, examples, schema_version: 1, aggregation: { kind: 'pass_at_k', k: 1 } },
       'aggregation.kind: schema_version 1 allows only "single"',
