@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, platform } from 'node:os';
 import { type ExecutionProvenance } from '../generator.js';
+import { DISABLED_OPTIMIZERS } from '../ort/graph-optimization.js';
 import { SAMPLER_VERSION } from '../sampler.js';
 import { type ModelExecution } from './model-pool.js';
 
 /** Changes when the same files and request may give other tokens than before. */
 export const ONNX_ENGINE_VERSION = 'kiln.onnx.v2';
 
-export const GRAPH_OPTIMIZATION = 'all';
+export const GRAPH_OPTIMIZATION = `all but ${DISABLED_OPTIMIZERS.join(', ')}`;
 
 /**
  * What the tokens of a local model may depend on besides its files and the request.

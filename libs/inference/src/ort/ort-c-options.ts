@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DISABLED_OPTIMIZERS } from './graph-optimization.js';
 import { type NativeObject } from './native-object.js';
 import { LOG_SEVERITY, type OrtLibrary } from './ort-library.js';
 import { type CudaProvider, OrtError, type OrtSessionOptions } from './ort-session.js';
@@ -17,6 +18,7 @@ export function newSessionOptions(library: OrtLibrary, { threads, baseFolder, pr
     library.check(call.SetSessionExecutionMode(address, SEQUENTIAL));
     library.check(call.SetSessionLogSeverityLevel(address, LOG_SEVERITY));
     library.check(call.SetSessionGraphOptimizationLevel(address, ALL_OPTIMIZATIONS));
+    library.check(call.AddSessionConfigEntry(address, 'optimization.disable_specified_optimizers', DISABLED_OPTIMIZERS.join(';')));
     library.check(call.SetIntraOpNumThreads(address, threads));
     library.check(call.SetInterOpNumThreads(address, 1));
     library.check(call.SetDeterministicCompute(address, true));

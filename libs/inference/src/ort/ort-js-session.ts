@@ -1,6 +1,7 @@
 import { type InferenceSession, type Tensor } from 'onnxruntime-node';
 import ort from 'onnxruntime-node';
 import { BaseSession, type Named } from './base-session.js';
+import { DISABLED_OPTIMIZERS } from './graph-optimization.js';
 import { ELEMENTS, type OrtElement } from './ort-element.js';
 import { LOG_SEVERITY } from './ort-library.js';
 import { OrtError, type OrtSessionOptions, type TensorSpec } from './ort-session.js';
@@ -37,9 +38,10 @@ export class OrtJsSession extends BaseSession<JsValue> {
       interOpNumThreads: 1,
       executionMode: 'sequential',
       logSeverityLevel: LOG_SEVERITY,
-      ...(options.baseFolder === undefined
-        ? {}
-        : { extra: { session: { model_external_initializers_file_folder_path: options.baseFolder } } }),
+      extra: {
+        optimization: { disable_specified_optimizers: DISABLED_OPTIMIZERS.join(';') },
+        ...(options.baseFolder !== undefined && { session: { model_external_initializers_file_folder_path: options.baseFolder } }),
+      },
     });
     return new OrtJsSession(session, backendReason);
   }

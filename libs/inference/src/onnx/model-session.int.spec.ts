@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProbeRows } from '../probe/probe-rows.js';
+import { buildDecoderGraph } from '../testing/graphs/decoder-graph.js';
+import { type DecoderGraphOptions } from '../testing/graphs/decoder-graph-options.js';
+import { newNode } from './graph/attributes.js';
+import { newRawTensor } from './graph/new-tensor.js';
+import { ElementType, encodeOnnx, type OnnxModel, type OnnxTensor } from './graph/onnx-model.js';
+import { summariseGraph } from './graph-summary.js';
+import { loraSiteNodes } from './lora/lora-sites.js';
+import { ModelSession } from './model-session.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kiln-session-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Adds a bias to what each projection gives, or divides it by a constant. */
+function withOperatorBehind(model: OnnxModel, operator: 'Add' | 'Div'): OnnxModel {
+  const sites = new Map([...loraSiteNodes(model).values()].map(({ node, site }) => [node, site]));
+  const constants: OnnxTensor[] = [];
+  const nodes = model.nodes.flatMap((node) => {
+    const site = sites.get(node);
+    if (site === undefined) return [node];
+    const values =
+      operator === 'Div' ? Float32Array.of(7.3) : Float32Array.from({ length: site.outFeatures }, (_, index) => Math.sin(index));
+    const dims = operator === 'Div' ? [] : [site.outFeatures];
+    const constant = newRawTensor(`${node.name}/constant`, dims, ElementType.float32, new Uint8Array(values.buffer));
+    constants.push(constant);
+    const [output] = node.outputs as [string];
+    const before = `${output}/before`;
+    return [{ ...node, outputs: [before] }, newNode(`${node.name}/${operator}`, operator, [before, constant.name], [output])];
+  });
+  return { ...model, nodes, initializers: [...model.initializers, ...constants] };
+}
+
+/** Digests of the logits behind two prompts and a step of both. */
+async function run(graphPath: string, backend: 'ort-c' | 'ort-js', takesAdapters: boolean): Promise<string[]> {
+  const options = { threads: 1, maxRows: 4, backend, takesAdapters };
+  const session = await ModelSession.open(graphPath, await summariseGraph(graphPath), options);
+  try {
+    expect(session.takesAdapters).toBe(takesAdapters);
+    const rows = new ProbeRows(session, { slots: 2, width: 32 }, (await session.adapter(null, async () => new Map())).feeds);
+    const logits = [await rows.read(0, [1, 55, 60, 72, 90, 101, 300, 17]), await rows.read(1, [1, 60, 55]), ...(await rows.step(2, 44))];
+    rows.release();
+    return logits;
+  } finally {
+    await session.close();
+  }
+}
+
+describe('ModelSession', () => {
+  it.each<[string, Partial<DecoderGraphOptions>, 'Add' | 'Div' | null]>([
+    ['as exported', {}, null],
+    ['with a bias', {}, 'Add'],
+    ['with a bias beside 4 bits', { quantisation: { accuracyLevel: 4 } }, 'Add'],
+    ['with a bias beside 4 bits, level 0', { quantisation: { accuracyLevel: 0 } }, 'Add'],
+    ['with a divisor', {}, 'Div'],
+    ['with a divisor, plain attention', { attention: 'plain' }, 'Div'],
+  ])('computes the base to the bit alike with places for adapters and without: projections %s', async (name, options, operator) => {
+    const path = join(folder, `${name}.onnx`);
+    const graph = buildDecoderGraph(options);
+    await writeFile(path, encodeOnnx(operator === null ? graph : withOperatorBehind(graph, operator)));
+    for (const backend of ['ort-c', 'ort-js'] as const) {
+      expect(await run(path, backend, true), backend).toEqual(await run(path, backend, false));
+    }
+  });
+});
