@@ -18,7 +18,7 @@ import {
 export interface Generator {
   /** Makes `target` ready and acknowledges. @throws KilnError `target_changed` when files no longer match their digests. */
   load(target: FrozenTarget): Promise<LoadedTarget>;
-  /** Frees what `target` holds. Unloading what is not loaded does nothing. */
+  /** Frees what `target` holds, unless it is still needed by calls. Unloading what is not loaded does nothing. */
   unload(target: FrozenTarget): Promise<void>;
   /**
    * `samples` have distinct ids. After `signal` aborts, the iteration ends quietly; only results that had already arrived are

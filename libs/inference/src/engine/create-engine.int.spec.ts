@@ -43,6 +43,9 @@ const thoughts = (count: number, over: object = {}) =>
     }),
   );
 
+const questions = (count: number) =>
+  Array.from({ length: count }, (_, index) => sampleRequest(base, `${100 + index} + ${900 - index}?`, { id: `q${index}` }));
+
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -108,6 +111,21 @@ describe('createEngine', () => {
     expect(results.get('same')).toMatchObject({ ok: true });
     await engine.unload(base);
     expect((await collect(engine, [sampleRequest(base, '12 + 30?')])).get('sample')).toMatchObject({ ok: true });
+  });
+
+  it('unloads nothing that a call still needs', async () => {
+    const engine = open();
+    await engine.load(base);
+    const prober = async () => {
+      await engine.load({ ...base });
+      await engine.unload({ ...base });
+    };
+    // More than the child holds at a time: the rest is sent to it after the unload.
+    const results: boolean[] = [];
+    for await (const { ok } of engine.generate(questions(400), new AbortController().signal)) {
+      if (results.push(ok) === 10) await prober();
+    }
+    expect(results).toEqual(Array.from({ length: 400 }, () => true));
   });
 
   it('refuses kinds that it was not given, and ids that are not distinct', async () => {

@@ -8,6 +8,8 @@ interface CallEvents {
   onTaken: () => void;
   /** The signal aborted, or the consumer reads no further. */
   onCancel: () => void;
+  /** Nothing more comes of it. */
+  onEnd: () => void;
 }
 
 /**
@@ -41,8 +43,9 @@ export class EngineCall {
     return this.#channel;
   }
 
-  get unsent(): readonly SampleRequest[] {
-    return this.#queue.slice(this.#head);
+  /** Targets of what was not sent yet. */
+  get unsentTargets(): ReadonlySet<FrozenTarget> {
+    return new Set(this.#unsent.map(({ target }) => target));
   }
 
   /** Ids of the samples that the child holds. */
@@ -82,8 +85,8 @@ export class EngineCall {
 
   /** Ends the samples of a target that cannot be loaded. */
   failUnsent(target: FrozenTarget, error: SampleError): void {
-    const failed = this.unsent.filter((sample) => sample.target === target);
-    this.#queue = this.unsent.filter((sample) => sample.target !== target);
+    const failed = this.#unsent.filter((sample) => sample.target === target);
+    this.#queue = this.#unsent.filter((sample) => sample.target !== target);
     this.#head = 0;
     for (const { id } of failed) {
       this.#untaken++;
@@ -91,9 +94,14 @@ export class EngineCall {
     }
   }
 
+  get #unsent(): readonly SampleRequest[] {
+    return this.#queue.slice(this.#head);
+  }
+
   end(): void {
     this.#events.signal.removeEventListener('abort', this.#events.onCancel);
     this.#channel.end();
+    this.#events.onEnd();
   }
 
   fail(error: unknown): void {

@@ -27,6 +27,8 @@ export class EngineProcess implements Generator {
   readonly #options: EngineProcessOptions;
   #live: LiveChild | null = null;
   #ready: Promise<LiveChild> | null = null;
+  /** Those that have not ended, wherever they are. */
+  readonly #calls = new Set<EngineCall>();
   #nextCall = 1;
   #pumping = false;
   #watch: NodeJS.Timeout | null = null;
@@ -45,9 +47,12 @@ export class EngineProcess implements Generator {
     return this.#loadOn(await this.#ensureChild(), target);
   }
 
+  /** Nothing happens while a call still needs the target: what was promised to it holds, whoever else has loaded the same. */
   async unload(target: FrozenTarget): Promise<void> {
     const live = this.#live;
-    if (live?.loads.delete(targetHash(target))) await live.process.unload(target);
+    const key = targetHash(target);
+    for (const { unsentTargets } of this.#calls) for (const needed of unsentTargets) if (targetHash(needed) === key) return;
+    if (live?.loads.delete(key)) await live.process.unload(target);
   }
 
   generate(samples: readonly SampleRequest[], signal: AbortSignal): AsyncIterable<SampleResult> {
@@ -56,7 +61,9 @@ export class EngineProcess implements Generator {
       signal,
       onTaken: () => this.#pumpSoon(),
       onCancel: () => this.#cancel(call),
+      onEnd: () => this.#calls.delete(call),
     });
+    this.#calls.add(call);
     if (signal.aborted || samples.length === 0) call.end();
     else void this.#begin(call);
     return call.results;
@@ -73,7 +80,7 @@ export class EngineProcess implements Generator {
   async #begin(call: EngineCall): Promise<void> {
     try {
       const live = await this.#ensureChild();
-      for (const target of new Set(call.unsent.map((sample) => sample.target))) {
+      for (const target of call.unsentTargets) {
         await this.#loadOn(live, target).catch((error: unknown) => {
           if (!(error instanceof KilnError)) throw error;
           call.failUnsent(target, { code: error.code, message: error.message, retryable: error.code === 'internal_error' });

@@ -4,7 +4,7 @@ import { ECHO_TARGET, sampleRequest } from '../testing/onnx-target.fixture.js';
 import { EngineCall } from './engine-call.js';
 import { nextBatch } from './next-batch.js';
 
-const NO_EVENTS = { signal: new AbortController().signal, onTaken: () => {}, onCancel: () => {} };
+const NO_EVENTS = { signal: new AbortController().signal, onTaken: () => {}, onCancel: () => {}, onEnd: () => {} };
 
 function call(id: number, count: number, deadlineMs = 1000): EngineCall {
   const samples = Array.from({ length: count }, (_, index) => sampleRequest(ECHO_TARGET, 'x', { id: `${id}-${index}`, deadlineMs }));
@@ -43,9 +43,10 @@ describe('EngineCall', () => {
     running.deliver(failure('1-0'));
     running.deliver(failure('unknown'));
     expect(running.isComplete).toBe(false);
-    expect(running.unsent.map(({ id }) => id)).toEqual(['1-1']);
+    expect([...running.unsentTargets]).toEqual([ECHO_TARGET]);
     running.failUnsent(ECHO_TARGET, { code: 'target_changed', message: '', retryable: false });
     expect(running.isComplete).toBe(true);
+    expect([...running.unsentTargets]).toEqual([]);
   });
 
   it('is overdue when a deadline and the grace have passed in silence', () => {
