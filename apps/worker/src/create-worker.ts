@@ -112,7 +112,10 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     worker: { id, pool, hostname: hostname(), pid: process.pid, slots: config.worker.slots },
     scan: parts.scan,
     sandboxed: parts.runConfined !== null,
-    onQueues: (queues) => consumers.follow(queues),
+    onQueues: async (queues) => {
+      // A scan may end after the consumers were closed.
+      if (!draining) await consumers.follow(queues);
+    },
     log,
   });
   await publisher.register();
@@ -132,6 +135,10 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     }
   };
   const timer = setInterval(() => void beat(), config.lease.heartbeat_ms);
+  await publisher.publish().catch((error: unknown) => {
+    clearInterval(timer);
+    throw error;
+  });
 
   return {
     id,

@@ -19,17 +19,22 @@ export interface PublisherParts {
 /** Keeps this worker and what it can serve on record, and scans again when that is asked for. */
 export class ModelPublisher {
   #scanEpoch = '';
+  #publishing: Promise<void> | null = null;
 
   constructor(private readonly parts: PublisherParts) {}
 
-  /** Puts this worker on record and publishes what it serves. */
-  async register(): Promise<void> {
-    await registerWorker(this.parts.db, this.parts.worker);
-    await this.publish();
+  /** Puts this worker on record. From then on it has to beat, while it publishes, too: a scan loads models, which may take minutes. */
+  register(): Promise<void> {
+    return registerWorker(this.parts.db, this.parts.worker);
   }
 
-  /** Scans the model directory and publishes what it holds. */
-  async publish(): Promise<void> {
+  /** Scans the model directory and publishes what it holds; who asks meanwhile waits for the same. */
+  publish(): Promise<void> {
+    this.#publishing ??= this.#publish().finally(() => (this.#publishing = null));
+    return this.#publishing;
+  }
+
+  async #publish(): Promise<void> {
     const { db, worker, scan, sandboxed, onQueues, log } = this.parts;
     const epoch = await readScanEpoch(db);
     const { models, rejected } = await scan();
@@ -47,8 +52,8 @@ export class ModelPublisher {
   }
 
   /**
-   * Says that this worker lives; publishes again when a newer scan was asked for. A worker that was silent for long (stopped, or
-   * cut off from the database) was forgotten meanwhile: it comes back.
+   * Says that this worker lives; begins to publish again when a newer scan was asked for, without waiting for it. A worker that was silent
+   * for long (stopped, or cut off from the database) was forgotten meanwhile: it comes back.
    */
   async beat(): Promise<void> {
     const { db, worker, log } = this.parts;
@@ -58,7 +63,9 @@ export class ModelPublisher {
       // Until it has published, the next beat must find something to do.
       this.#scanEpoch = '';
       await this.register();
-    } else if (answer.scanEpoch !== this.#scanEpoch) await this.publish();
+    }
+    if (this.#publishing !== null || answer?.scanEpoch === this.#scanEpoch) return;
+    this.publish().catch((error: unknown) => log.warn({ err: error }, 'what this worker serves could not be published'));
   }
 }
 
