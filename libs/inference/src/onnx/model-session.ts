@@ -20,8 +20,13 @@ import { tightenRules } from '../probe/tighten-rules.js';
 export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
   /** The graph gets places for adapters. */
   readonly takesAdapters: boolean;
-  /** Most rows that are decoded together. */
+  /** Most samples that are decoded together. A step may have more rows, filled up with ones that nobody wants. */
   readonly maxRows: number;
+}
+
+interface Places extends Pick<ModelSessionOptions, 'maxRows'> {
+  readonly sites: readonly LoraSite[];
+  readonly mode: LoraMode;
 }
 
 interface HeldAdapter {
@@ -36,6 +41,7 @@ export class ModelSession {
   readonly session: OrtSession;
   readonly #sites: readonly LoraSite[];
   readonly #mode: LoraMode;
+  readonly #mostLive: number;
   /** In the order of their last use. */
   readonly #adapters = new Map<string | null, HeldAdapter>();
   #rules: DecodeRules;
@@ -50,19 +56,21 @@ export class ModelSession {
     const mode: LoraMode = hasLibrary ? 'overridable' : 'required';
     // Checked first: it costs nothing, and a session does.
     const rules = decodeRules(summary.layout, { provider: options.provider?.kind ?? 'cpu', maxRows });
-    if (!takesAdapters) return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, [], mode);
+    if (!takesAdapters)
+      return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxRows });
     const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), new Set(summary.loraSites.sites.keys()), mode);
     const located = await locateExternalWeights(model, graphPath);
     const session = await openOrtSession(encodeOnnx(located.model), { ...sessionOptions, baseFolder: located.folder });
-    return new ModelSession(session, summary.layout, rules, sites, mode);
+    return new ModelSession(session, summary.layout, rules, { sites, mode, maxRows });
   }
 
-  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, sites: readonly LoraSite[], mode: LoraMode) {
+  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, { sites, mode, maxRows }: Places) {
     this.session = session;
     this.layout = layout;
     this.#rules = rules;
     this.#sites = sites;
     this.#mode = mode;
+    this.#mostLive = maxRows;
   }
 
   /** By the graph's operators and, once it was probed, by what was measured. */
@@ -110,7 +118,7 @@ export class ModelSession {
   /** Replaces the slots. @throws RangeError or OrtError when there is not enough memory; then there are none. */
   openBatch(shape: SlotShape, options: DecodeBatchOptions): DecodeBatch {
     this.closeBatch();
-    this.#batch = new DecodeBatch(new SlotDecoder(this.session, this.layout, this.rules, shape), options);
+    this.#batch = new DecodeBatch(new SlotDecoder(this.session, this.layout, this.rules, shape), options, this.#mostLive);
     this.#batchBytes = shape.slots * this.slotBytes(shape.width);
     return this.#batch;
   }

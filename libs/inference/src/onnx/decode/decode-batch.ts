@@ -55,6 +55,7 @@ export class DecodeBatch {
   readonly #decoder: SlotDecoder;
   readonly #table: SlotTable;
   readonly #options: DecodeBatchOptions;
+  readonly #mostLive: number;
   readonly #rows: Row[] = [];
   #adapter: BatchAdapter = { key: null, feeds: {}, minRows: 1 };
   #reading: DecodeJob | null = null;
@@ -63,14 +64,21 @@ export class DecodeBatch {
   #lastPrompt: { adapter: string | null; tokens: readonly number[]; logits: Float32Array } | null = null;
   #run: { readonly jobs: readonly DecodeJob[]; readonly abort: AbortController } | null = null;
 
-  constructor(decoder: SlotDecoder, options: DecodeBatchOptions) {
+  /** @param mostLive jobs that may be decoded together, where a step needs more rows than that. */
+  constructor(decoder: SlotDecoder, options: DecodeBatchOptions, mostLive = Infinity) {
     this.#decoder = decoder;
+    this.#mostLive = mostLive;
     this.#table = new SlotTable(decoder.slots.shape.slots);
     this.#options = options;
   }
 
+  /** Most rows that are live at a time. */
   get maxRows(): number {
-    return Math.min(this.#table.slots, this.#decoder.rules.maxRows);
+    return Math.min(this.#table.slots, this.#decoder.rules.maxRows, this.#mostLive);
+  }
+
+  get slots(): number {
+    return this.#table.slots;
   }
 
   get width(): number {

@@ -195,7 +195,7 @@ function openBatch(
 }
 
 function isEnough(batch: DecodeBatch, mayBeWider: boolean, width: number, slots: number): boolean {
-  return (mayBeWider ? batch.width >= width : batch.width === width) && batch.maxRows >= slots;
+  return (mayBeWider ? batch.width >= width : batch.width === width) && batch.slots >= slots;
 }
 
 function fits(job: LineJob, { model, batch, lease }: OpenLine): boolean {

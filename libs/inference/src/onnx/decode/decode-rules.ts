@@ -26,7 +26,7 @@ export type PastForm = 'slots' | 'holes' | 'exact';
 
 export interface RunConditions {
   readonly provider: 'cpu' | 'cuda';
-  /** Most rows that are wanted. */
+  /** Most samples that are to be decoded together. */
   readonly maxRows: number;
 }
 
