@@ -91,6 +91,15 @@ describe('ModelPool', () => {
     expect(census()).toEqual({});
   });
 
+  it('probes no more rows than there is memory for', async () => {
+    const budget = { kvCacheBytes: 2 ** 20, weightBytes: 2 ** 30 };
+    const pool = new ModelPool({ modelDir: MODELS, threads: 1, maxRows: 10_000_000, budget, memo: new FileMemo() });
+    pools.push(pool);
+    const { session, release } = await pool.lease(await pool.load(targets.math));
+    expect(session.rules).toMatchObject({ minRows: 1, maxRows: 10_000_000 });
+    await release();
+  });
+
   it('frees an adapter with its target, and the model with the last one', async () => {
     const pool = open();
     const [base] = [await pool.load(targets.base), await pool.load(targets.math)];

@@ -3,14 +3,14 @@ import { targetHash } from '@kiln/provenance';
 import { type FileMemo } from '../file-memo.js';
 import { RunQueue } from '../ort/run-queue.js';
 import { type BatchAdapter } from './decode/decode-batch.js';
-import { type DecodeRules } from './decode/decode-rules.js';
+import { ADAPTER_MIN_ROWS, type DecodeRules } from './decode/decode-rules.js';
 import { loadModel, naming, newReader, sessionKey, verifyModel } from './load-model.js';
 import { type LoadedModel } from './loaded-model.js';
 import { type LoraSite } from './lora/lora-sites.js';
 import { type MemoryBudget } from './memory-budget.js';
 import { ModelSession, type ModelSessionOptions } from './model-session.js';
 import { type PromptReader } from './prepare-prompt.js';
-import { probeModel } from '../probe/probe-model.js';
+import { PROBE_WIDTH, probeModel } from '../probe/probe-model.js';
 import { type ProbeVerdict, probeVerdict } from '../probe/probe-verdict.js';
 import { UnsupportedModelError } from './unsupported-model-error.js';
 
@@ -211,7 +211,10 @@ export class ModelPool {
 
   /** @throws UnsupportedModelError for a model whose answers would not be its own */
   async #probe(session: ModelSession, key: string, sites: ReadonlyMap<string, LoraSite>): Promise<void> {
-    const verdict = this.#verdicts.get(key) ?? probeVerdict(await probeModel(session, sites));
+    // Of slots that decoding cannot have either.
+    const affordable = Math.floor(this.#options.budget.kvCacheBytes / session.slotBytes(PROBE_WIDTH));
+    const most = Math.min(session.rules.maxRows, Math.max(affordable, ADAPTER_MIN_ROWS));
+    const verdict = this.#verdicts.get(key) ?? probeVerdict(await probeModel(session, sites, most));
     this.#verdicts.set(key, verdict);
     if (verdict.flaws.length > 0) throw new UnsupportedModelError(`it cannot be run reliably on this machine: ${verdict.flaws.join('; ')}`);
     session.follow(verdict);

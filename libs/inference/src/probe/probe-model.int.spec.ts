@@ -57,6 +57,12 @@ describe('a probe', () => {
     expect(measured.adapter!.steps.at(-1)!.first).not.toBe(measured.steps.at(-1)!.first);
   });
 
+  it('measures no more rows than it is told', async () => {
+    const { model } = await probe('gqa');
+    const { steps } = await probeModel(model, new Map(), 3);
+    expect(steps.map(({ rows }) => rows)).toEqual([1, 2, 3]);
+  });
+
   it('sees a prompt whose last token stands alone, and rows that are rounded together', async () => {
     expect((await probe('gqa')).measured).toMatchObject({ chunks: true, lastTokenAlone: expect.any(Boolean), neighbours: true });
     expect((await probe('gqa-dynamic8')).measured).toMatchObject({ chunks: null, neighbours: null, steps: [{ rows: 1 }] });

@@ -5,7 +5,8 @@ import { type ProbedModel } from './probed-model.js';
 import { type AdapterMeasurements, type ProbeMeasurements, type StepMeasurement } from './probe-measurements.js';
 import { ProbeRows } from './probe-rows.js';
 
-const WIDTH = 32;
+/** Columns of a probe's slots: fewer than a sample gets where there is room, so that what decodes has no more slots than a probe. */
+export const PROBE_WIDTH = 32;
 const PROMPT_TOKENS = 20;
 const SHORTER = 3;
 const ROWS = [1, 2, 3, 4, 8, 16];
@@ -13,17 +14,24 @@ const RANK = 8;
 
 /**
  * Computes the same in the ways in which it may be computed, and compares the bits. Takes the time of about twenty steps, and the memory of
- * `rules.maxRows` slots of 32 tokens; nobody else may use the model meanwhile.
+ * `most` slots of {@link PROBE_WIDTH} tokens; nobody else may use the model meanwhile.
  * @param sites of the graph, for which adapters are made up.
+ * @param most rows that will ever be decoded together.
  */
-export async function probeModel(model: ProbedModel, sites: ReadonlyMap<string, LoraSite>): Promise<ProbeMeasurements> {
+export async function probeModel(
+  model: ProbedModel,
+  sites: ReadonlyMap<string, LoraSite>,
+  most = model.rules.maxRows,
+): Promise<ProbeMeasurements> {
   const prompts = probePrompts(model);
   const base = (await model.adapter(null, async () => new Map())).feeds;
-  const narrow = await withRows(model, { slots: model.rules.maxRows, width: WIDTH }, base, (rows) => measure(rows, model, prompts));
-  const wide = await withRows(model, { slots: fewRows(model), width: 2 * WIDTH }, base, (rows) => stepOf(rows, prompts, fewRows(model)));
+  const narrow = await withRows(model, { slots: most, width: PROBE_WIDTH }, base, (rows) => measure(rows, model, prompts, most));
+  const few = Math.min(2, most);
+  const wide = await withRows(model, { slots: few, width: 2 * PROBE_WIDTH }, base, (rows) => stepOf(rows, prompts, few));
   // Where holes are masked, the width follows from the sample alone.
   const width = model.rules.past === 'holes' ? null : wide === narrow.few;
-  return { ...narrow.measured, width, adapter: model.takesAdapters ? await measureAdapter(model, sites, prompts, narrow.few) : null };
+  const adapter = model.takesAdapters ? await measureAdapter(model, sites, { prompts, most, withoutAdapter: narrow.few }) : null;
+  return { ...narrow.measured, width, adapter };
 }
 
 interface Prompts {
@@ -40,15 +48,15 @@ interface Narrow {
   readonly few: string;
 }
 
-async function measure(rows: ProbeRows, { rules }: ProbedModel, prompts: Prompts): Promise<Narrow> {
+async function measure(rows: ProbeRows, { rules }: ProbedModel, prompts: Prompts, most: number): Promise<Narrow> {
   const { own, other } = prompts;
   const alone = await rows.read(0, own);
-  const fewAtLeast = Math.min(2, rules.maxRows);
+  const fewAtLeast = Math.min(2, most);
   const few = await stepOf(rows, prompts, fewAtLeast);
   const repeated = (await rows.read(0, own)) === alone && (await stepOf(rows, prompts, fewAtLeast)) === few;
   const padding = (await behind(rows, other, prompts)) === (await behind(rows, own, prompts));
-  const steps = await measureSteps(rows, rules.maxRows, prompts);
-  const neighbours = rules.maxRows === 1 ? null : await neighboursAreNothing(rows, rules.maxRows, prompts);
+  const steps = await measureSteps(rows, most, prompts);
+  const neighbours = most === 1 ? null : await neighboursAreNothing(rows, most, prompts);
   const maySplit = rules.chunkTokens !== Infinity;
   const chunks = maySplit && own.length >= 4 ? await sameInChunks(rows, prompts, chunkings(own.length)) : null;
   const lastTokenAlone = maySplit ? await sameInChunks(rows, prompts, [[own.length - 1]]) : null;
@@ -64,8 +72,7 @@ async function behind(rows: ProbeRows, longer: readonly number[], { shorter, nex
 async function measureAdapter(
   model: ProbedModel,
   sites: ReadonlyMap<string, LoraSite>,
-  prompts: Prompts,
-  withoutAdapter: string,
+  { prompts, most, withoutAdapter }: { prompts: Prompts; most: number; withoutAdapter: string },
 ): Promise<AdapterMeasurements> {
   const feed = async <T>(rank: number, task: (feeds: AdapterFeeds) => Promise<T>): Promise<T> => {
     const key = `probe of rank ${rank}`;
@@ -76,10 +83,10 @@ async function measureAdapter(
       model.dropAdapter(key);
     }
   };
-  const few = fewRows(model);
-  const none = await feed(0, (feeds) => withRows(model, { slots: few, width: WIDTH }, feeds, (rows) => stepOf(rows, prompts, few)));
+  const few = Math.min(2, most);
+  const none = await feed(0, (feeds) => withRows(model, { slots: few, width: PROBE_WIDTH }, feeds, (rows) => stepOf(rows, prompts, few)));
   const steps = await feed(RANK, (feeds) =>
-    withRows(model, { slots: model.rules.maxRows, width: WIDTH }, feeds, (rows) => measureSteps(rows, model.rules.maxRows, prompts)),
+    withRows(model, { slots: most, width: PROBE_WIDTH }, feeds, (rows) => measureSteps(rows, most, prompts)),
   );
   return { rankZero: none === withoutAdapter, steps };
 }
@@ -145,10 +152,6 @@ async function withRows<T>(
   } finally {
     rows.release();
   }
-}
-
-function fewRows({ rules }: ProbedModel): number {
-  return Math.min(2, rules.maxRows);
 }
 
 /** Tokens without a meaning, spread over the vocabulary; no longer than what one run may read. */
