@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase, readScanEpoch, removeDeadWorkers } from '@kiln/database';
 import { echoPublication, type ProbedScan } from '@kiln/inference';
+import { ENDPOINT_IDENTITY, queueName, SCORE_IDENTITY } from '@kiln/running';
 import { createLogger } from '@kiln/observability';
 import { startPostgres } from '@kiln/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** A publisher whose scans end when they are told to. */
-function open(): { publisher: ModelPublisher; id: string; endScan: () => void; scans: () => number } {
+function open(): { publisher: ModelPublisher; id: string; queues: (readonly string[])[]; endScan: () => void; scans: () => number } {
+  const queues: (readonly string[])[] = [];
   const ends: (() => void)[] = [];
   const id = randomUUID();
   const scan = async (): Promise<ProbedScan> => {
@@ -23,8 +25,8 @@ function open(): { publisher: ModelPublisher; id: string; endScan: () => void; s
   };
   const worker = { id, pool: 'cpu', hostname: 'host', pid: 1, slots: 1 };
   const log = createLogger('worker', { level: 'silent' });
-  const publisher = new ModelPublisher({ db, worker, scan, sandboxed: false, onQueues: async () => {}, log });
-  return { publisher, id, endScan: () => ends.at(-1)!(), scans: () => ends.length };
+  const publisher = new ModelPublisher({ db, worker, scan, sandboxed: false, onQueues: async (now) => void queues.push(now), log });
+  return { publisher, id, queues, endScan: () => ends.at(-1)!(), scans: () => ends.length };
 }
 
 const isPublished = async (id: string): Promise<boolean> =>
@@ -45,6 +47,21 @@ describe('ModelPublisher', () => {
     await published;
     expect(await isPublished(id)).toBe(true);
     expect(scans()).toBe(1);
+  });
+
+  it('serves endpoints and scoring before its first scan has ended, and its models after it', async () => {
+    const { publisher, id, queues, endScan, scans } = open();
+    await publisher.register();
+    const published = publisher.publish();
+    await vi.waitFor(() => expect(scans()).toBe(1));
+    const without = [ENDPOINT_IDENTITY, SCORE_IDENTITY].map((identity) => queueName('cpu', identity));
+    const stored = async () => (await db.query(`SELECT queues FROM workers WHERE id = $1`, [id]))[0]!['queues'];
+    expect(queues).toEqual([without]);
+    expect(await stored()).toEqual(without);
+    endScan();
+    await published;
+    expect(queues).toEqual([without, [...without, expect.stringMatching(/^shards\.cpu\./)]]);
+    expect(await stored()).toEqual(queues[1]);
   });
 
   it('beats on while it scans again, once for each scan that is asked for', async () => {

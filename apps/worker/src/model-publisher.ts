@@ -19,6 +19,7 @@ export interface PublisherParts {
 /** Keeps this worker and what it can serve on record, and scans again when that is asked for. */
 export class ModelPublisher {
   #scanEpoch = '';
+  #isFirst = true;
   #publishing: Promise<void> | null = null;
 
   constructor(private readonly parts: PublisherParts) {}
@@ -36,6 +37,14 @@ export class ModelPublisher {
 
   async #publish(): Promise<void> {
     const { db, worker, scan, sandboxed, onQueues, log } = this.parts;
+    const identities = [ENDPOINT_IDENTITY, SCORE_IDENTITY, ...(sandboxed ? [SANDBOX_IDENTITY] : [])];
+    const anyWorker = identities.map((identity) => queueName(worker.pool, identity));
+    if (this.#isFirst) {
+      // What needs no model of its own does not wait until all of them were loaded.
+      await onQueues(anyWorker);
+      await publishModels(db, worker.id, anyWorker, [], '0');
+      this.#isFirst = false;
+    }
     const epoch = await readScanEpoch(db);
     const { models, rejected } = await scan();
     for (const { path, reason } of rejected) log.warn({ path, reason }, 'not a model that can be served');
@@ -43,8 +52,7 @@ export class ModelPublisher {
       const identity = modelIdentity(publication);
       return { publication, identity, queue: queueName(worker.pool, identity) };
     });
-    const anyWorker = [ENDPOINT_IDENTITY, SCORE_IDENTITY, ...(sandboxed ? [SANDBOX_IDENTITY] : [])];
-    const queues = [...new Set([...anyWorker.map((name) => queueName(worker.pool, name)), ...published.map((model) => model.queue)])];
+    const queues = [...new Set([...anyWorker, ...published.map((model) => model.queue)])];
     await onQueues(queues);
     await publishModels(db, worker.id, queues, published, epoch);
     this.#scanEpoch = epoch;
