@@ -1,10 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ModelPublication } from '@kiln/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FrozenTarget, ModelPublication } from '@kiln/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createEngine } from '../engine/create-engine.js';
 import { encodeOnnx, parseOnnx } from '../onnx/graph/onnx-model.js';
 import { OnnxGenerator } from '../onnx/onnx-generator.js';
+import { buildEngine } from '../testing/build-engine.fixture.js';
 import { writeGeneratedModel } from '../testing/graphs/write-generated-model.js';
 import { MODELS } from '../testing/onnx-target.fixture.js';
 import { ModelProber } from './model-prober.js';
@@ -15,13 +18,14 @@ let folder: string;
 const generators: OnnxGenerator[] = [];
 
 beforeAll(async () => {
+  await buildEngine();
   folder = await mkdtemp(join(tmpdir(), 'kiln-prober-'));
   const attention = 'plain' as const;
   for (const name of ['broken', 'sound']) {
     await writeGeneratedModel(join(folder, name), { tokenizerFrom: join(MODELS, 'tiny-arith'), graph: { attention } });
   }
   await forgetMask(join(folder, 'broken/onnx/model.onnx'));
-});
+}, 120_000);
 afterEach(async () => {
   for (const generator of generators.splice(0)) await generator.close();
 });
@@ -71,6 +75,32 @@ describe('ModelProber', () => {
     const changed = { ...scan, models: [{ ...model!, model_digest: 'sha256:other' }] };
     expect((await prober.complete(changed)).rejected).toEqual([{ path: 'tiny-arith', reason: expect.stringContaining('sha256:other') }]);
     expect(probed).toEqual(['tiny-arith', 'tiny-arith']);
+  });
+
+  it.each([
+    { kills: 1, loads: [2, 2], rejected: 0 },
+    { kills: Infinity, loads: [2, 2], rejected: 1 },
+  ])('tries a model again when the engine ends, and not for ever: $kills', async ({ kills, loads, rejected }) => {
+    const engine = createEngine({ kinds: ['onnx'], modelDir: MODELS });
+    let count = 0;
+    const load = async (target: FrozenTarget) => {
+      const loaded = engine.load(target);
+      loaded.catch(() => {});
+      if (++count > kills) return loaded;
+      while (engine.pids().onnx === undefined) await sleep(1);
+      process.kill(engine.pids().onnx!, 'SIGKILL');
+      return loaded;
+    };
+    const prober = new ModelProber({ load, unload: (target) => engine.unload(target) }, () => {});
+    try {
+      const scan = await scanModels(MODELS, { only: 'tiny-arith-plain' });
+      for (const expected of loads) {
+        const probed = await prober.complete(scan);
+        expect([probed.models.length, probed.rejected.length, count]).toEqual([1 - rejected, rejected, expected]);
+      }
+    } finally {
+      await engine.close();
+    }
   });
 
   it('rejects a model whose rows see what was in their slots before, and goes on', async () => {
