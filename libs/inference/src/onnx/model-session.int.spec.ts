@@ -1,22 +1,41 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loadOrtLibrary } from '../ort/ort-library.js';
+import { checkAdapterMemory } from '../probe/cuda/check-adapter-memory.js';
 import { ProbeRows } from '../probe/probe-rows.js';
 import { buildDecoderGraph } from '../testing/graphs/decoder-graph.js';
 import { type DecoderGraphOptions } from '../testing/graphs/decoder-graph-options.js';
+import { MODELS } from '../testing/onnx-target.fixture.js';
 import { newNode } from './graph/attributes.js';
 import { newRawTensor } from './graph/new-tensor.js';
 import { ElementType, encodeOnnx, type OnnxModel, type OnnxTensor } from './graph/onnx-model.js';
 import { summariseGraph } from './graph-summary.js';
+import { readAdapter } from './load-model.js';
 import { loraSiteNodes } from './lora/lora-sites.js';
-import { ModelSession } from './model-session.js';
+import { ModelSession, type ModelSessionOptions } from './model-session.js';
+
+const GRAPH = join(MODELS, 'tiny-arith/onnx/model.onnx');
+const readMath = () => readAdapter(join(MODELS, 'tiny-arith/adapters/math-v2'));
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-session-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const sessions: ModelSession[] = [];
+afterEach(async () => {
+  for (const session of sessions.splice(0)) await session.close();
+});
+
+async function open(provider: ModelSessionOptions['provider']): Promise<ModelSession> {
+  const options = { threads: 1, maxRows: 4, takesAdapters: true, ...(provider && { provider }) };
+  const session = await ModelSession.open(GRAPH, await summariseGraph(GRAPH), options);
+  sessions.push(session);
+  return session;
+}
 
 /** Adds a bias to what each projection gives, or divides it by a constant. */
 function withOperatorBehind(model: OnnxModel, operator: 'Add' | 'Div'): OnnxModel {
@@ -67,5 +86,38 @@ describe('ModelSession', () => {
     for (const backend of ['ort-c', 'ort-js'] as const) {
       expect(await run(path, backend, true), backend).toEqual(await run(path, backend, false));
     }
+  });
+});
+
+describe('an adapter', () => {
+  it('lies where the provider computes, as it was, and is gone when it is dropped', async () => {
+    const { census } = (await loadOrtLibrary()).library!;
+    const [cpu, device] = [await open(undefined), await open({ kind: 'cpu', asDevice: true })];
+    const before = census.counts();
+    const feeds = await Promise.all([cpu, device].map(async (session) => (await session.adapter('math', readMath)).feeds));
+    expect(Object.keys(feeds[0]!)).toEqual(Object.keys(feeds[1]!));
+    for (const [name, there] of Object.entries(feeds[1]!)) {
+      expect(there.memory).toBe('device');
+      const back = device.session.newTensor(there.type, there.shape);
+      await device.session.copy(there, back);
+      expect(back.data).toEqual(feeds[0]![name]!.data);
+      back.release();
+    }
+    for (const session of [cpu, device]) session.dropAdapter('math');
+    expect(census.counts()['tensor'] ?? 0).toBe(before['tensor'] ?? 0);
+    expect(await checkAdapterMemory(device, readMath)).toMatchObject({ holds: true });
+    expect(await checkAdapterMemory(cpu, readMath)).toMatchObject({ holds: false });
+  });
+
+  it('that is torn leaves nothing behind', async () => {
+    const { census } = (await loadOrtLibrary()).library!;
+    const device = await open({ kind: 'cpu', asDevice: true });
+    const before = census.counts()['tensor'] ?? 0;
+    const adapter = await readMath();
+    const [path, update] = [...adapter].at(-1)!;
+    const torn = new Map([...adapter, [path, { ...update, rank: update.rank + 1 }]]);
+    await expect(device.adapter('torn', async () => torn)).rejects.toThrow(RangeError);
+    expect(census.counts()['tensor'] ?? 0).toBe(before);
+    expect(await checkAdapterMemory(device, readMath)).toMatchObject({ holds: true });
   });
 });

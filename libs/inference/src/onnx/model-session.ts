@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
+import { uploadTensor } from '../ort/upload-tensor.js';
 import { type BatchAdapter, DecodeBatch, type DecodeBatchOptions } from './decode/decode-batch.js';
 import { ADAPTER_MIN_ROWS, type DecodeRules, decodeRules } from './decode/decode-rules.js';
 import { type SlotShape, slotBytes } from './decode/kv-slots.js';
@@ -131,7 +132,7 @@ export class ModelSession {
 
   /** What runs are fed for an adapter; kept until it is dropped. @param key null = the model as it is. */
   async adapter(key: string | null, read: () => Promise<PeftAdapter>): Promise<BatchAdapter> {
-    const held = this.#adapters.get(key) ?? this.#hold(key, key === null ? null : await read());
+    const held = this.#adapters.get(key) ?? (await this.#hold(key, key === null ? null : await read()));
     this.#adapters.delete(key);
     this.#adapters.set(key, held);
     return held.adapter;
@@ -155,12 +156,18 @@ export class ModelSession {
     await this.session.close();
   }
 
-  #hold(key: string | null, adapter: PeftAdapter | null): HeldAdapter {
+  /** Brings it to where the provider computes, once. */
+  async #hold(key: string | null, adapter: PeftAdapter | null): Promise<HeldAdapter> {
     const feeds: Record<string, OrtTensor> = {};
     let bytes = 0;
-    for (const [name, { type, dims, data }] of adapterTensors(adapter, this.#sites, this.#mode)) {
-      feeds[name] = this.session.newTensor(type, dims, data as never);
-      bytes += data.byteLength;
+    try {
+      for (const [name, { type, dims, data }] of adapterTensors(adapter, this.#sites, this.#mode)) {
+        feeds[name] = await uploadTensor(this.session, type, dims, data as never);
+        bytes += data.byteLength;
+      }
+    } catch (error) {
+      for (const tensor of Object.values(feeds)) tensor.release();
+      throw error;
     }
     const minRows = key === null ? 1 : this.#adapterMinRows;
     return { adapter: { key, feeds, minRows }, tensors: Object.values(feeds), bytes };

@@ -1,13 +1,14 @@
 import { checkComplete, checkTensor, getSpec, type Role } from './check-tensors.js';
 import { elementCount, ELEMENTS, type OrtArrays, type OrtElement } from './ort-element.js';
-import { type OrtSession, type OrtTensor, type OrtTensors, type TensorSpec } from './ort-session.js';
+import { type OrtSession, type OrtTensor, type OrtTensors, type Provider, type TensorSpec } from './ort-session.js';
 import { RunQueue } from './run-queue.js';
 import { SessionTensor, type TensorParts, type TensorValue } from './session-tensor.js';
 import { newCpuMemory, type TensorMemory } from './tensor-memory.js';
 
 export interface SessionFacts {
   readonly backendReason: string;
-  readonly provider: 'cpu' | 'cuda';
+  readonly provider: Provider['kind'];
+  readonly hasOwnMemory: boolean;
   readonly inputs: readonly TensorSpec[];
   readonly outputs: readonly TensorSpec[];
   readonly initializers: readonly TensorSpec[];
@@ -20,7 +21,8 @@ export type Named<V extends TensorValue> = readonly [name: string, tensor: Sessi
 export abstract class BaseSession<V extends TensorValue> implements OrtSession {
   abstract readonly backend: OrtSession['backend'];
   readonly backendReason: string;
-  readonly provider: 'cpu' | 'cuda';
+  readonly provider: Provider['kind'];
+  readonly hasOwnMemory: boolean;
   readonly inputs: readonly TensorSpec[];
   readonly outputs: readonly TensorSpec[];
   readonly initializers: readonly TensorSpec[];
@@ -30,9 +32,10 @@ export abstract class BaseSession<V extends TensorValue> implements OrtSession {
   readonly #queue = new RunQueue();
   #closing: Promise<void> | null = null;
 
-  constructor({ backendReason, provider, inputs, outputs, initializers }: SessionFacts) {
+  constructor({ backendReason, provider, hasOwnMemory, inputs, outputs, initializers }: SessionFacts) {
     this.backendReason = backendReason;
     this.provider = provider;
+    this.hasOwnMemory = hasOwnMemory;
     this.inputs = inputs;
     this.outputs = outputs;
     this.initializers = initializers;

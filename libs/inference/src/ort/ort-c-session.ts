@@ -4,12 +4,11 @@ import { NativeObject } from './native-object.js';
 import { newSessionOptions } from './ort-c-options.js';
 import { ELEMENTS, type OrtElement } from './ort-element.js';
 import { type OrtLibrary } from './ort-library.js';
-import { type OrtSessionOptions, type OrtTensor } from './ort-session.js';
+import { type OrtSessionOptions, type OrtTensor, type Provider } from './ort-session.js';
 import { type DeviceMemory, newNatives, type SessionNatives } from './session-natives.js';
 import { type SessionTensor, type TensorValue } from './session-tensor.js';
 import { type TensorMemory } from './tensor-memory.js';
 
-type OpenOptions = OrtSessionOptions & { readonly device: DeviceMemory | null };
 type Bound = Map<string, SessionTensor<OrtElement, NativeObject>>;
 
 /** A session over the C API. */
@@ -17,23 +16,14 @@ export class OrtCSession extends BaseSession<NativeObject> {
   override readonly backend = 'ort-c';
   readonly #library: OrtLibrary;
   readonly #natives: SessionNatives;
-  readonly #options: OpenOptions;
+  readonly #options: OrtSessionOptions;
   readonly #copiers = new Map<OrtElement, OrtCSession>();
   /** What the native binding holds. It may name tensors that were released; the next run replaces them before it computes. */
   readonly #inputs: Bound = new Map();
   readonly #outputs: Bound = new Map();
 
-  /**
-   * Loads a graph on a thread of libuv's pool.
-   * @param device memory that the provider has of its own.
-   * @throws OrtError
-   */
-  static async open(
-    library: OrtLibrary,
-    graph: string | Uint8Array,
-    options: OrtSessionOptions,
-    device = deviceOf(options.provider),
-  ): Promise<OrtCSession> {
+  /** Loads a graph on a thread of libuv's pool. @throws OrtError */
+  static async open(library: OrtLibrary, graph: string | Uint8Array, options: OrtSessionOptions): Promise<OrtCSession> {
     const { call } = library;
     const sessionOptions = newSessionOptions(library, options);
     try {
@@ -41,14 +31,15 @@ export class OrtCSession extends BaseSession<NativeObject> {
         if (typeof graph === 'string') call.CreateSession.async(library.env, graph, sessionOptions.address, out, done);
         else call.CreateSessionFromArray.async(library.env, graph, graph.length, sessionOptions.address, out, done);
       });
-      return new OrtCSession(library, newNatives(library, address, device), { ...options, device });
+      return new OrtCSession(library, newNatives(library, address, ownMemory(options.provider)), options);
     } finally {
       sessionOptions.release();
     }
   }
 
-  private constructor(library: OrtLibrary, natives: SessionNatives, options: OpenOptions) {
-    super({ backendReason: 'the C API loads', provider: options.provider?.kind ?? 'cpu', ...natives.specs });
+  private constructor(library: OrtLibrary, natives: SessionNatives, options: OrtSessionOptions) {
+    const hasOwnMemory = natives.device !== null;
+    super({ backendReason: 'the C API loads', provider: options.provider?.kind ?? 'cpu', hasOwnMemory, ...natives.specs });
     this.#library = library;
     this.#options = options;
     this.#natives = natives;
@@ -62,7 +53,8 @@ export class OrtCSession extends BaseSession<NativeObject> {
     const value = this.#library.own('tensor', call.ReleaseValue, (out) =>
       call.CreateTensorAsOrtValue(device.allocator.address, toInt64(shape), shape.length, ELEMENTS[type].code, out),
     );
-    const address = this.#library.out((out: [bigint | null]) => call.GetTensorMutableData(value.address, out));
+    // Null for a tensor without elements.
+    const address = this.#library.out<bigint | null>((out) => call.GetTensorMutableData(value.address, out as [bigint | null])) ?? 0n;
     return this.register({ type, shape, memory: { kind: 'device', address }, firstByte: 0, parent: null, value });
   }
 
@@ -153,14 +145,15 @@ export class OrtCSession extends BaseSession<NativeObject> {
 
   /** A session for copies of a type, opened when it is first needed. @throws OrtError, and then tries again the next time. */
   async #copier(type: OrtElement): Promise<OrtCSession> {
-    const copier = this.#copiers.get(type) ?? (await OrtCSession.open(this.#library, copyGraph(type), this.#options, this.#options.device));
+    const copier = this.#copiers.get(type) ?? (await OrtCSession.open(this.#library, copyGraph(type), this.#options));
     this.#copiers.set(type, copier);
     return copier;
   }
 }
 
-function deviceOf(provider: OrtSessionOptions['provider']): DeviceMemory | null {
-  return provider?.kind === 'cuda' ? { name: 'Cuda', id: provider.deviceId } : null;
+function ownMemory(provider: Provider = { kind: 'cpu' }): DeviceMemory | null {
+  if (provider.kind === 'cuda') return { name: 'Cuda', id: provider.deviceId };
+  return provider.asDevice === true ? { name: 'Cpu', id: 0 } : null;
 }
 
 function toInt64(shape: readonly number[]): BigInt64Array {

@@ -48,7 +48,7 @@ export class OrtJsSession extends BaseSession<JsValue> {
 
   private constructor(session: InferenceSession, backendReason: string) {
     const [inputs, outputs] = [session.inputMetadata.map(toSpec), session.outputMetadata.map(toSpec)];
-    super({ backendReason, provider: 'cpu', inputs, outputs, initializers: [] });
+    super({ backendReason, provider: 'cpu', hasOwnMemory: false, inputs, outputs, initializers: [] });
     this.#session = session;
   }
 

@@ -7,7 +7,6 @@ import { toFloat16 } from '../testing/converted-graph.fixture.js';
 import { copyGraph } from './copy-graph.js';
 import { greedy } from './greedy.fixture.js';
 import { openOrtSession } from './open-ort-session.js';
-import { OrtCSession } from './ort-c-session.js';
 import { ELEMENTS, type OrtArray, type OrtElement } from './ort-element.js';
 import { loadOrtLibrary } from './ort-library.js';
 import { type OrtSession, type OrtTensor, type OrtTensors } from './ort-session.js';
@@ -38,7 +37,7 @@ const floats = (session: OrtSession, shape: number[], ...values: number[]) =>
 describe.each(['ort-c', 'ort-js'] as const)('%s', (backend) => {
   it('says what a graph takes and gives', async () => {
     const session = await open(adaptedGraph(), backend);
-    expect(session).toMatchObject({ backend, provider: 'cpu' });
+    expect(session).toMatchObject({ backend, provider: 'cpu', hasOwnMemory: false });
     expect(session.inputs).toEqual([{ name: 'x', type: 'float32', shape: ['n', 2] }]);
     expect(session.outputs).toEqual([{ name: 'y', type: 'float32', shape: ['n', 2] }]);
     const feedable = [
@@ -343,9 +342,9 @@ describe('ort-c', () => {
 
   describe('with memory of its own, as on a device, here the CPU’s', () => {
     const openOnDevice = async (graph: string | Uint8Array) => {
-      const { library } = await loadOrtLibrary();
-      const session = await OrtCSession.open(library!, graph, { threads: 1 }, { name: 'Cpu', id: 0 });
+      const session = await openOrtSession(graph, { threads: 1, provider: { kind: 'cpu', asDevice: true } });
       sessions.push(session);
+      expect(session.hasOwnMemory).toBe(true);
       return session;
     };
 

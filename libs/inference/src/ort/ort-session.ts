@@ -35,7 +35,9 @@ export interface OrtSession {
   readonly backend: 'ort-c' | 'ort-js';
   /** Why this backend, for a log or a provenance. */
   readonly backendReason: string;
-  readonly provider: 'cpu' | 'cuda';
+  readonly provider: Provider['kind'];
+  /** Whether `newDeviceTensor` gives other memory than the CPU's. */
+  readonly hasOwnMemory: boolean;
   readonly inputs: readonly TensorSpec[];
   readonly outputs: readonly TensorSpec[];
   /**
@@ -77,12 +79,20 @@ export class OrtError extends Error {
   override readonly name = 'OrtError';
 }
 
+export interface CpuProvider {
+  readonly kind: 'cpu';
+  /** Its memory is used as that of a device is, through the runtime alone: the path of a device, where there is none. For tests. */
+  readonly asDevice?: boolean;
+}
+
 export interface CudaProvider {
   readonly kind: 'cuda';
   readonly deviceId: number;
   /** Bound of the provider's own memory arena; none if not given. */
   readonly memoryLimitBytes?: number;
 }
+
+export type Provider = CpuProvider | CudaProvider;
 
 export interface OrtSessionOptions {
   /** Threads within an operator. */
@@ -91,5 +101,5 @@ export interface OrtSessionOptions {
   readonly baseFolder?: string;
   /** Only this backend; the default is `ort-c` where it loads. */
   readonly backend?: 'ort-c' | 'ort-js';
-  readonly provider?: { readonly kind: 'cpu' } | CudaProvider;
+  readonly provider?: Provider;
 }

@@ -1,6 +1,7 @@
 import { newNode } from '../onnx/graph/attributes.js';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
+import { uploadTensor } from '../ort/upload-tensor.js';
 import { type Clock, leastSeconds } from './clock.js';
 import { encodeOperator } from './encode-operator.js';
 
@@ -45,7 +46,8 @@ async function measureReading(options: SessionOptions, clock: Clock, tries: numb
   const shape = [STREAM_ROWS, STREAM_COLUMNS];
   const graph = encodeOperator(newNode('max', 'ReduceMax', ['x'], ['y'], { keepdims: 0, axes: [1] }), { x: shape }, [STREAM_ROWS]);
   return withSession(graph, options, async (session) => {
-    const x = await deviceTensor(session, shape, new Float32Array(STREAM_ROWS * STREAM_COLUMNS).fill(1));
+    // Filled, because pages that were never written are all the same one, which fits in a cache.
+    const x = await uploadTensor(session, 'float32', shape, new Float32Array(STREAM_ROWS * STREAM_COLUMNS).fill(1));
     const y = session.newDeviceTensor('float32', [STREAM_ROWS]);
     const seconds = await leastSeconds(clock, tries, () => session.run({ x }, { y }));
     return (4 * STREAM_ROWS * STREAM_COLUMNS) / seconds;
@@ -79,22 +81,12 @@ async function measureMultiplying(size: number, options: SessionOptions, clock: 
   const graph = encodeOperator(product, onDevice ? { x: shape, w: shape } : { x: shape }, shape, weights);
   return withSession(graph, options, async (session) => {
     const values = wave(size * size);
-    const x = await deviceTensor(session, shape, values);
+    const x = await uploadTensor(session, 'float32', shape, values);
     const y = session.newDeviceTensor('float32', shape);
-    const feeds = onDevice ? { x, w: await deviceTensor(session, shape, values) } : { x };
+    const feeds = onDevice ? { x, w: await uploadTensor(session, 'float32', shape, values) } : { x };
     const seconds = await leastSeconds(clock, tries, () => session.run(feeds, { y }));
     return (2 * size ** 3) / seconds;
   });
-}
-
-/** Where the provider has its memory. Filled, because pages that were never written are all the same one, which fits in a cache. */
-async function deviceTensor(session: OrtSession, shape: readonly number[], values: Float32Array) {
-  const filled = session.newTensor('float32', shape, values);
-  if (session.provider === 'cpu') return filled;
-  const tensor = session.newDeviceTensor('float32', shape);
-  await session.copy(filled, tensor);
-  filled.release();
-  return tensor;
 }
 
 function wave(elements: number): Float32Array {

@@ -9,8 +9,6 @@ import { decodeRules } from '../../onnx/decode/decode-rules.js';
 import { summariseGraph } from '../../onnx/graph-summary.js';
 import { ModelSession } from '../../onnx/model-session.js';
 import { openOrtSession } from '../../ort/open-ort-session.js';
-import { OrtCSession } from '../../ort/ort-c-session.js';
-import { loadOrtLibrary } from '../../ort/ort-library.js';
 import { TINY_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
 import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
 import { MODELS, onnxTarget } from '../../testing/onnx-target.fixture.js';
@@ -82,9 +80,8 @@ describe('checkDevice', () => {
 
 describe('checkResidence', () => {
   it('finds keys and values in memory that is not the CPU’s, with the CPU’s in its place', async () => {
-    const { library } = await loadOrtLibrary();
     const { layout } = await summariseGraph(graphOf('gqa'));
-    const session = await OrtCSession.open(library!, graphOf('gqa'), { threads: 1 }, { name: 'Cpu', id: 0 });
+    const session = await openOrtSession(graphOf('gqa'), { threads: 1, provider: { kind: 'cpu', asDevice: true } });
     closing.push(session);
     const findings = await checkResidence({
       session,
