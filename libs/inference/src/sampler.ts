@@ -1,4 +1,5 @@
 import { adjustLogits, type LogitAdjustments, NOTHING_SEEN, type SeenTokens } from './adjust-logits.js';
+import { findCandidate, keepCandidates, massOf } from './keep-candidates.js';
 import { type PhiloxKey, philox4x32, uniform53 } from './philox.js';
 import { portableExp } from './portable-exp.js';
 import { samplingOrder } from './sampling-order.js';
@@ -52,28 +53,15 @@ export function sampleToken(
   if (parameters.temperature === 0 || parameters.top_k === 1) return best;
 
   const { order, weights } = candidates(adjusted, adjusted[best]!, parameters);
-  const { kept, total } = keep(weights, parameters);
-  const words = new Uint32Array(4);
-  philox4x32([position, 0, TOKEN_STREAM, 0], key, words);
-  const threshold = uniform53(words[0]!, words[1]!) * total;
-  let cumulative = 0;
-  for (let i = 0; i < kept; i++) {
-    cumulative += weights[i]!;
-    if (cumulative > threshold) return order[i]!;
-  }
-  return order[kept - 1]!;
+  const { kept, total } = keepCandidates(weights, massOf(weights), parameters);
+  return order[findCandidate(weights, kept, tokenDraw(key, position) * total) ?? kept - 1]!;
 }
 
-/** How many candidates stay, and their mass. Weights fall; the first is 1. */
-function keep(weights: Float64Array, { top_p, min_p = 0 }: SamplingParameters): { kept: number; total: number } {
-  let total = 0;
-  for (let i = 0; i < weights.length; i++) total += weights[i]!;
-  if (top_p >= 1 && min_p === 0) return { kept: weights.length, total };
-  const mass = top_p < 1 ? top_p * total : Infinity;
-  let kept = 0;
-  let cumulative = 0;
-  while (kept < weights.length && (kept === 0 || (cumulative < mass && weights[kept]! >= min_p))) cumulative += weights[kept++]!;
-  return { kept, total: cumulative };
+/** The number in [0, 1) that decides about the token at a position. */
+export function tokenDraw(key: PhiloxKey, position: number): number {
+  const words = new Uint32Array(4);
+  philox4x32([position, 0, TOKEN_STREAM, 0], key, words);
+  return uniform53(words[0]!, words[1]!);
 }
 
 /** The id of the largest logit, ties to the lowest id. @throws InvalidLogitsError */
@@ -98,7 +86,7 @@ export function greedyToken(logits: Float32Array): number {
  * e^-38 is less than 2^-54. Added to a sum that is 1 or more, such a weight rounds away: leaving it out changes no bit of any sum, and saves
  * most of the sorting.
  */
-const NEGLIGIBLE = -38;
+export const NEGLIGIBLE = -38;
 
 /** Tokens in sampling order with their unnormalised weights. */
 function candidates(
@@ -108,6 +96,11 @@ function candidates(
 ): { order: Uint32Array; weights: Float64Array } {
   const order = samplingOrder(logits, top_k, maximum + NEGLIGIBLE * temperature);
   const weights = new Float64Array(order.length);
-  for (let i = 0; i < order.length; i++) weights[i] = portableExp((logits[order[i]!]! - maximum) / temperature);
+  for (let i = 0; i < order.length; i++) weights[i] = weightOf(logits[order[i]!]!, maximum, temperature);
   return { order, weights };
+}
+
+/** The unnormalised weight of a token, 1 for the likeliest. */
+export function weightOf(logit: number, maximum: number, temperature: number): number {
+  return portableExp((logit - maximum) / temperature);
 }

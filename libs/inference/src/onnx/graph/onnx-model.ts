@@ -2,7 +2,7 @@ import { OnnxFormatError, readBytes, readFields, readText, readUnsigned, readUns
 import { byteLength, bytesField, joinPieces, type Pieces, textField } from './protobuf-writer.js';
 
 /** Codes of TensorProto.DataType that are met here. */
-export const ElementType = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10, bfloat16: 16 } as const;
+export const ElementType = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11, bfloat16: 16 } as const;
 
 /** An ONNX file, decoded as far as it is read or edited here. Everything else is kept byte for byte. */
 export interface OnnxModel {
