@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
+import { ownMemory } from '../ort/own-memory.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
 import { uploadTensor } from '../ort/upload-tensor.js';
 import { type BatchAdapter, DecodeBatch, type DecodeBatchOptions } from './decode/decode-batch.js';
@@ -9,7 +10,9 @@ import { type SlotShape, slotBytes } from './decode/kv-slots.js';
 import { SlotDecoder } from './decode/slot-decoder.js';
 import { type DecoderLayout } from './decoder-layout.js';
 import { locateExternalWeights } from './external-weights.js';
-import { encodeOnnx, parseOnnx } from './graph/onnx-model.js';
+import { encodeOnnx, type OnnxModel, parseOnnx } from './graph/onnx-model.js';
+import { opset } from './graph/opset.js';
+import { addSamplingHead, SAMPLING_HEAD_OPSET } from './graph/sampling-head.js';
 import { type GraphSummary } from './graph-summary.js';
 import { adapterTensors } from './lora/adapter-tensors.js';
 import { injectLora, type LoraMode } from './lora/inject-lora.js';
@@ -57,10 +60,13 @@ export class ModelSession {
     const mode: LoraMode = hasLibrary ? 'overridable' : 'required';
     // Checked first: it costs nothing, and a session does.
     const rules = decodeRules(summary.layout, { provider: options.provider?.kind ?? 'cpu', maxRows });
-    if (!takesAdapters)
+    const isOnDevice = hasLibrary && ownMemory(options.provider) !== null;
+    if (!takesAdapters && !isOnDevice) {
       return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxRows });
-    const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), new Set(summary.loraSites.sites.keys()), mode);
-    const located = await locateExternalWeights(model, graphPath);
+    }
+    const keys = new Set(takesAdapters ? summary.loraSites.sites.keys() : []);
+    const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), keys, mode);
+    const located = await locateExternalWeights(isOnDevice ? withSamplingHead(model, summary.layout) : model, graphPath);
     const session = await openOrtSession(encodeOnnx(located.model), { ...sessionOptions, baseFolder: located.folder });
     return new ModelSession(session, summary.layout, rules, { sites, mode, maxRows });
   }
@@ -172,4 +178,13 @@ export class ModelSession {
     const minRows = key === null ? 1 : this.#adapterMinRows;
     return { adapter: { key, feeds, minRows }, tensors: Object.values(feeds), bytes };
   }
+}
+
+/** Enough for the settings that are usual; with their tokens, 3 KiB a row. */
+const CANDIDATES = 256;
+
+/** In an older opset the graph stays as it is, and all logits are fetched. */
+function withSamplingHead(model: OnnxModel, { logits }: DecoderLayout): OnnxModel {
+  if (opset(model) < SAMPLING_HEAD_OPSET) return model;
+  return addSamplingHead(model, logits.name, Math.min(CANDIDATES, logits.vocabulary!));
 }

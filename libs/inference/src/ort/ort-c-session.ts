@@ -4,8 +4,9 @@ import { NativeObject } from './native-object.js';
 import { newSessionOptions } from './ort-c-options.js';
 import { ELEMENTS, type OrtElement } from './ort-element.js';
 import { type OrtLibrary } from './ort-library.js';
-import { type OrtSessionOptions, type OrtTensor, type Provider } from './ort-session.js';
-import { type DeviceMemory, newNatives, type SessionNatives } from './session-natives.js';
+import { type OrtSessionOptions, type OrtTensor } from './ort-session.js';
+import { ownMemory } from './own-memory.js';
+import { newNatives, type SessionNatives } from './session-natives.js';
 import { type SessionTensor, type TensorValue } from './session-tensor.js';
 import { type TensorMemory } from './tensor-memory.js';
 
@@ -149,11 +150,6 @@ export class OrtCSession extends BaseSession<NativeObject> {
     this.#copiers.set(type, copier);
     return copier;
   }
-}
-
-function ownMemory(provider: Provider = { kind: 'cpu' }): DeviceMemory | null {
-  if (provider.kind === 'cuda') return { name: 'Cuda', id: provider.deviceId };
-  return provider.asDevice === true ? { name: 'Cpu', id: 0 } : null;
 }
 
 function toInt64(shape: readonly number[]): BigInt64Array {

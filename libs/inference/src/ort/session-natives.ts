@@ -1,16 +1,11 @@
 import { NativeObject } from './native-object.js';
 import { type OrtLibrary } from './ort-library.js';
+import { type DeviceMemory } from './own-memory.js';
 import { type TensorSpec } from './ort-session.js';
 import { readTensorSpecs } from './read-tensor-specs.js';
 
 const DEVICE_ALLOCATOR = 0;
 const DEFAULT_MEMORY = 0;
-
-/** Memory as the runtime names it. */
-export interface DeviceMemory {
-  readonly name: 'Cuda' | 'Cpu';
-  readonly id: number;
-}
 
 /** Everything native that a session owns, besides tensors. */
 export interface SessionNatives {

@@ -19,13 +19,13 @@ export async function measureDecoding(model: ProbedModel, options: DecodingOptio
   const { session, layout, rules } = model;
   const { feeds } = await model.adapter(null, async () => new Map());
   const decoder = new SlotDecoder(session, layout, rules, { slots: rows, width });
-  const { signal } = new AbortController();
+  const run = { adapter: feeds, signal: new AbortController().signal };
   try {
     const tokens = Array.from({ length: context }, (_, index) => (index * 7919 + 13) % layout.logits.vocabulary!);
     await decoder.slots.reset(0);
     for (let start = 0; start < context;) {
       const end = chunkEnd(start, context, rules.chunkTokens);
-      await decoder.prefill(0, tokens.slice(start, end), start, { wantsLogits: end === context, adapter: feeds, signal });
+      await decoder.prefill(0, tokens.slice(start, end), start, end === context ? { temperature: 1 } : null, run);
       start = end;
     }
     await decoder.slots.keepState(0);
@@ -35,7 +35,16 @@ export async function measureDecoding(model: ProbedModel, options: DecodingOptio
     // The first one allocates.
     for (let step = 0; step <= steps; step++) {
       const lengths = next.map(() => context + step);
-      times.push(await secondsOf(clock, () => decoder.step(next, lengths, feeds, signal)));
+      times.push(
+        await secondsOf(clock, () =>
+          decoder.step(
+            next,
+            lengths,
+            next.map(() => 1),
+            run,
+          ),
+        ),
+      );
     }
     return Math.min(...times.slice(1));
   } finally {

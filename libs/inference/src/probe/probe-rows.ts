@@ -1,13 +1,13 @@
 import { sha256Hex } from '@kiln/provenance';
-import { type AdapterFeeds, SlotDecoder } from '../onnx/decode/slot-decoder.js';
+import { type RowLogits } from '../onnx/decode/row-logits.js';
+import { type AdapterFeeds, type RunOptions, SlotDecoder } from '../onnx/decode/slot-decoder.js';
 import { type ProbedModel } from './probed-model.js';
 import { type LogitsDigest } from './probe-measurements.js';
 
 /** Slots of a model, for measuring: prompts are put into them, and one token is computed behind each. */
 export class ProbeRows {
   readonly #decoder: SlotDecoder;
-  readonly #adapter: AdapterFeeds;
-  readonly #signal = new AbortController().signal;
+  readonly #options: RunOptions;
   /** By slot: its prompt's length. */
   readonly #lengths: number[] = [];
   #isFinite = true;
@@ -15,7 +15,7 @@ export class ProbeRows {
   /** @throws RangeError or OrtError when there is not enough memory. */
   constructor({ session, layout, rules }: ProbedModel, shape: { slots: number; width: number }, adapter: AdapterFeeds = {}) {
     this.#decoder = new SlotDecoder(session, layout, rules, shape);
-    this.#adapter = adapter;
+    this.#options = { adapter, signal: new AbortController().signal };
   }
 
   /** No logit so far was NaN. */
@@ -27,16 +27,16 @@ export class ProbeRows {
   async read(slot: number, tokens: readonly number[], ends: readonly number[] = []): Promise<LogitsDigest> {
     const { slots } = this.#decoder;
     await slots.reset(slot);
-    let logits: Float32Array | null = null;
+    let logits: RowLogits | null = null;
     let start = 0;
     for (const end of [...ends, tokens.length]) {
-      const options = { wantsLogits: end === tokens.length, adapter: this.#adapter, signal: this.#signal };
-      logits = await this.#decoder.prefill(slot, tokens.slice(start, end), start, options);
+      const wantsLogits = end === tokens.length ? { temperature: 0 } : null;
+      logits = await this.#decoder.prefill(slot, tokens.slice(start, end), start, wantsLogits, this.#options);
       start = end;
     }
     await slots.keepState(slot);
     this.#lengths[slot] = tokens.length;
-    return this.#digest(logits!);
+    return this.#digest(await logits!.all());
   }
 
   /** Copies a slot's prompt. */
@@ -53,10 +53,12 @@ export class ProbeRows {
     const logits = await this.#decoder.step(
       lengths.map(() => token),
       lengths,
-      this.#adapter,
-      this.#signal,
+      [],
+      this.#options,
     );
-    return logits.map((row) => this.#digest(row));
+    const digests: LogitsDigest[] = [];
+    for (const row of logits) digests.push(this.#digest(await row.all()));
+    return digests;
   }
 
   release(): void {

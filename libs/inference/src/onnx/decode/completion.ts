@@ -3,6 +3,7 @@ import { type SampleError, type SampleRequest, type SampleResult } from '../../g
 import { CompletionText } from '../../completion-text.js';
 import { type PhiloxKey, philoxKey } from '../../philox.js';
 import { priceOf } from '../../price.js';
+import { type Candidates, sampleCandidates } from '../../sample-candidates.js';
 import { InvalidLogitsError, sampleToken } from '../../sampler.js';
 import { ThinkingBudget } from '../../thinking-budget.js';
 import { type PreparedPrompt } from '../prepare-prompt.js';
@@ -59,22 +60,28 @@ export class Completion {
     this.#startedAt = now;
   }
 
-  /** Takes the logits for the next position. Returns the token to feed back, or null when the completion is over. */
-  advance(logits: Float32Array, now: number): number | null {
+  get temperature(): number {
+    return this.#request.generation.temperature;
+  }
+
+  /**
+   * Takes the logits for the next position, or what a device found of them. Returns the token to feed back, or null when the completion is over;
+   * undefined when what was found does not tell: then it is to be asked again with all of them.
+   */
+  advance(logits: Float32Array | Candidates, now: number): number | null | undefined {
     if (now - this.#startedAt > this.#request.deadlineMs) {
       this.fail({ code: 'deadline_exceeded', message: `no complete answer within ${this.#request.deadlineMs} ms`, retryable: true });
       return null;
     }
-    let token: number;
+    let token: number | null;
     try {
-      token =
-        this.#thinking.next(this.#text.thinking, now) ??
-        sampleToken(logits, this.#request.generation, this.#key, this.#generated, this.#seen);
+      token = this.#thinking.next(this.#text.thinking, now) ?? this.#choose(logits);
     } catch (error) {
       if (!(error instanceof InvalidLogitsError)) throw error;
       this.fail({ code: 'invalid_logits', message: `the model computed no probabilities: ${error.message}`, retryable: false });
       return null;
     }
+    if (token === null) return undefined;
     this.#tokens.push(token);
     this.#counts?.set(token, (this.#counts.get(token) ?? 0) + 1);
     this.#outcome = this.#accept(token);
@@ -116,6 +123,13 @@ export class Completion {
         priceBasis: basis,
       },
     };
+  }
+
+  #choose(logits: Float32Array | Candidates): number | null {
+    const { generation } = this.#request;
+    return logits instanceof Float32Array
+      ? sampleToken(logits, generation, this.#key, this.#generated, this.#seen)
+      : sampleCandidates(logits, generation, this.#key, this.#generated);
   }
 
   #accept(token: number): StopReason | null {

@@ -1,14 +1,21 @@
 import { type SampleError } from '../../generator.js';
+import { type Candidates } from '../../sample-candidates.js';
 import { chunkEnd } from './prompt-chunks.js';
+import { type RowLogits } from './row-logits.js';
 import { type AdapterFeeds, type SlotDecoder } from './slot-decoder.js';
 import { SlotTable } from './slot-table.js';
 
 /** Chooses the tokens of one completion. */
 export interface TokenChooser {
+  /** Of its draws; 0 = greedy. */
+  readonly temperature: number;
   /** Its prompt begins to be processed. */
   start(now: number): void;
-  /** The token behind these logits, or null: the completion is over. */
-  advance(logits: Float32Array, now: number): number | null;
+  /**
+   * The token behind these logits, or null: the completion is over. undefined: candidates do not tell; nothing has changed, and it is to be
+   * asked again with all logits.
+   */
+  advance(logits: Float32Array | Candidates, now: number): number | null | undefined;
   /** Ends it as an error. */
   fail(error: SampleError): void;
 }
@@ -61,7 +68,7 @@ export class DecodeBatch {
   #reading: DecodeJob | null = null;
   #readSinceStep = 0;
   /** The last prompt that was read to its end: whoever has the same one need not read it. */
-  #lastPrompt: { adapter: string | null; tokens: readonly number[]; logits: Float32Array } | null = null;
+  #lastPrompt: { adapter: string | null; tokens: readonly number[]; logits: RowLogits } | null = null;
   #run: { readonly jobs: readonly DecodeJob[]; readonly abort: AbortController } | null = null;
 
   /** @param mostLive jobs that may be decoded together, where a step needs more rows than that. */
@@ -142,7 +149,7 @@ export class DecodeBatch {
     }
     const read = prefix?.tokens ?? 0;
     this.#table.begin(slot, { adapter, tokens, read, stateAt: slots.hasStates ? read : null });
-    if (read === tokens.length) this.#begin(job, logits!);
+    if (read === tokens.length) await this.#begin(job, logits!);
     else this.#reading = job;
   }
 
@@ -155,16 +162,17 @@ export class DecodeBatch {
     const { read: start, stateAt } = this.#table.content(slot);
     const end = chunkEnd(start, tokens.length, this.#decoder.rules.chunkTokens);
     const isLast = end === tokens.length;
+    const { feeds } = this.#adapter;
     const logits = await this.#running([job], (signal) =>
-      this.#decoder.prefill(slot, tokens.slice(start, end), start, { wantsLogits: isLast, adapter: this.#adapter.feeds, signal }),
+      this.#decoder.prefill(slot, tokens.slice(start, end), start, isLast ? job.completion : null, { adapter: feeds, signal }),
     );
     if (logits === undefined) return this.#dropReading();
     this.#readSinceStep += end - start;
     if (isLast) await this.#decoder.slots.keepState(slot);
     this.#table.advance(slot, { read: end, stateAt: isLast && stateAt !== null ? end : stateAt });
     if (!isLast) return;
-    this.#lastPrompt = { adapter: this.#adapter.key, tokens, logits: logits!.slice() };
-    this.#begin(job, this.#lastPrompt.logits);
+    this.#lastPrompt = { adapter: this.#adapter.key, tokens, logits: await logits!.keep() };
+    await this.#begin(job, this.#lastPrompt.logits);
     this.#reading = null;
   }
 
@@ -174,17 +182,20 @@ export class DecodeBatch {
     const tokens = rows.map(({ nextToken }) => nextToken);
     const lengths = rows.map(({ length }) => length);
     while (tokens.length < this.#minRows) this.#addIdleRow(tokens, lengths);
+    const temperatures = rows.map(({ job }) => job.completion.temperature);
+    const { feeds } = this.#adapter;
     const logits = await this.#running(
       rows.map(({ job }) => job),
-      (signal) => this.#decoder.step(tokens, lengths, this.#adapter.feeds, signal),
+      (signal) => this.#decoder.step(tokens, lengths, temperatures, { adapter: feeds, signal }),
     );
     this.#readSinceStep = 0;
     // Aborted: nobody wants any of them.
     if (logits === undefined) return;
-    rows.forEach((row, index) => {
-      row.length++;
-      if (!row.job.isCancelled()) this.#advance(row, logits[index]!);
-    });
+    for (const row of rows) row.length++;
+    for (const [index, row] of rows.entries()) {
+      if (row.job.isCancelled() || this.#advance(row, logits[index]!.atHand)) continue;
+      this.#advance(row, await logits[index]!.all());
+    }
   }
 
   /** Rows that are over leave, and the last ones take their places. */
@@ -215,24 +226,25 @@ export class DecodeBatch {
     this.#decoder.release();
   }
 
-  #begin(job: DecodeJob, logits: Float32Array): void {
+  async #begin(job: DecodeJob, logits: RowLogits): Promise<void> {
     const row: Row = { job, nextToken: 0, length: job.promptTokens.length, isOver: false };
-    this.#advance(row, logits);
+    if (!this.#advance(row, logits.atHand)) this.#advance(row, await logits.all());
     if (!row.isOver) this.#rows.push(row);
   }
 
-  /** Chooses the row's next token. */
-  #advance(row: Row, logits: Float32Array): void {
+  /** Chooses the row's next token. False: that takes all logits. */
+  #advance(row: Row, logits: Float32Array | Candidates): boolean {
     const token = row.job.completion.advance(logits, this.#options.now());
-    if (token !== null) {
-      row.nextToken = token;
-      return;
+    if (token === undefined) return false;
+    if (token !== null) row.nextToken = token;
+    else {
+      row.isOver = true;
+      row.job.finish('over');
     }
-    row.isOver = true;
-    row.job.finish('over');
+    return true;
   }
 
-  #logitsOf(tokens: readonly number[]): Float32Array | null {
+  #logitsOf(tokens: readonly number[]): RowLogits | null {
     const last = this.#lastPrompt;
     const isSame =
       last !== null &&

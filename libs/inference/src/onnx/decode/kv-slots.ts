@@ -1,16 +1,17 @@
+import { ELEMENTS } from '../../ort/ort-element.js';
 import { type OrtSession, type OrtTensor } from '../../ort/ort-session.js';
+import { uploadTensor } from '../../ort/upload-tensor.js';
 import { type CachePort, type DecoderLayout, type FloatType, type StatePort } from '../decoder-layout.js';
 import { copyElements } from './copy-elements.js';
 import { type DecodeRules } from './decode-rules.js';
 import { longestChunk } from './prompt-chunks.js';
+import { ViewCache } from './view-cache.js';
 
 export interface SlotShape {
   readonly slots: number;
   /** Columns of a slot: most tokens of a prompt and its answer together. */
   readonly width: number;
 }
-
-const ELEMENT_BYTES: Readonly<Record<FloatType, number>> = { float32: 4, float16: 2 };
 
 interface CacheMemory {
   readonly port: CachePort;
@@ -40,11 +41,15 @@ export class KvSlots {
   readonly #rules: DecodeRules;
   readonly #caches: CacheMemory[] = [];
   readonly #states: StateMemory[] = [];
-  readonly #views = new Map<string, OrtTensor>();
+  readonly #views: ViewCache;
+  readonly #zeros = new Map<FloatType, OrtTensor>();
+  /** Slots that hold no more what the device had left there. */
+  readonly #cleared = new Set<number>();
 
   /** @throws RangeError or OrtError when there is not enough memory; nothing is kept then. */
   constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, shape: SlotShape) {
     this.#session = session;
+    this.#views = new ViewCache(session);
     this.#rules = rules;
     this.shape = shape;
     const { slots, width } = shape;
@@ -85,7 +90,7 @@ export class KvSlots {
     const feeds: Record<string, OrtTensor> = {};
     const fetches: Record<string, OrtTensor> = {};
     const { width } = this.shape;
-    if (this.#views.size > MAX_VIEWS) this.#releaseViews();
+    if (this.#views.size > MAX_VIEWS) this.#views.release();
     for (const { port, slots, fresh } of this.#caches) {
       const { heads, headSize, past, present } = port;
       const size = heads * headSize;
@@ -94,14 +99,14 @@ export class KvSlots {
       const columns = this.#rules.past === 'slots' ? width : length + added;
       feeds[past] =
         this.#rules.past === 'exact'
-          ? this.#view(past, fresh!, [1, heads, length, headSize], columns * size)
-          : this.#view(past, slots, [rows, heads, length, headSize], first * size * width);
-      fetches[present] = fresh === null ? feeds[past] : this.#view(present, fresh, [rows, heads, columns, headSize], 0);
+          ? this.#views.get(past, fresh!, [1, heads, length, headSize], columns * size)
+          : this.#views.get(past, slots, [rows, heads, length, headSize], first * size * width);
+      fetches[present] = fresh === null ? feeds[past] : this.#views.get(present, fresh, [rows, heads, columns, headSize], 0);
     }
     for (const { port, current, fresh } of this.#states) {
       const elements = product(port.shape);
-      feeds[port.past] = this.#view(port.past, current, [rows, ...port.shape], first * elements);
-      fetches[port.present] = this.#view(port.present, fresh, [rows, ...port.shape], 0);
+      feeds[port.past] = this.#views.get(port.past, current, [rows, ...port.shape], first * elements);
+      fetches[port.present] = this.#views.get(port.present, fresh, [rows, ...port.shape], 0);
     }
     return { feeds, fetches };
   }
@@ -143,16 +148,13 @@ export class KvSlots {
 
   /** A row begins anew, without a past. */
   async reset(slot: number): Promise<void> {
-    for (const { port, current, fresh } of this.#states) {
-      const elements = product(port.shape);
-      if (current.memory === 'cpu') current.data.fill(0 as never, slot * elements, (slot + 1) * elements);
-      else {
-        const zeros = this.#session.newTensor(port.type, [elements]);
-        await copyElements(this.#session, [zeros, 0], [fresh, 0], elements);
-        await copyElements(this.#session, [fresh, 0], [current, slot * elements], elements);
-        zeros.release();
-      }
+    for (const { port, current } of this.#states) await this.#clear(current, port.type, slot, product(port.shape));
+    if (this.#cleared.has(slot)) return;
+    // What a device gives is not empty. A NaN stays one, however little it weighs behind a mask; what rows leave behind is finite.
+    for (const { port, slots } of this.#caches) {
+      if (slots.memory === 'device') await this.#clear(slots, port.type, slot, port.heads * this.shape.width * port.headSize);
     }
+    this.#cleared.add(slot);
   }
 
   /** A row begins with the first `length` tokens of another one's prompt, where that one's state was kept. */
@@ -184,17 +186,31 @@ export class KvSlots {
   }
 
   release(): void {
-    this.#releaseViews();
+    this.#views.release();
     for (const { slots, fresh } of this.#caches) for (const memory of [slots, fresh]) memory?.release();
     for (const { current, kept, fresh } of this.#states) for (const memory of [current, kept, fresh]) memory.release();
+    for (const zeros of this.#zeros.values()) zeros.release();
   }
 
-  #releaseViews(): void {
-    for (const view of this.#views.values()) view.release();
-    this.#views.clear();
+  async #clear(memory: OrtTensor, type: FloatType, slot: number, elements: number): Promise<void> {
+    if (memory.memory === 'cpu') memory.data.fill(0 as never, slot * elements, (slot + 1) * elements);
+    else await copyElements(this.#session, [await this.#zerosFor(type, elements), 0], [memory, slot * elements], elements);
+  }
+
+  /** Zeros on the device: brought there once, and again only when more are needed. */
+  async #zerosFor(type: FloatType, elements: number): Promise<OrtTensor> {
+    const known = this.#zeros.get(type);
+    if (known !== undefined && known.shape[0]! >= elements) return known;
+    known?.release();
+    this.#zeros.delete(type);
+    const zeros = await uploadTensor(this.#session, type, [elements]);
+    this.#zeros.set(type, zeros);
+    return zeros;
   }
 
   async #copyColumns(from: number, to: number, length: number): Promise<void> {
+    // All of it is copied on a device, see below.
+    this.#cleared.add(to);
     for (const { port, slots } of this.#caches) {
       const { heads, headSize } = port;
       if (slots.memory === 'device') {
@@ -213,16 +229,6 @@ export class KvSlots {
   #place({ heads, headSize }: CachePort, slot: number, head: number, column: number): number {
     return ((slot * heads + head) * this.shape.width + column) * headSize;
   }
-
-  /** A view is made once for as long as its shape stays: the runtime then finds it bound already. */
-  #view(key: string, tensor: OrtTensor, shape: readonly number[], first: number): OrtTensor {
-    const name = `${key} ${first} ${shape.join('x')}`;
-    const known = this.#views.get(name);
-    if (known !== undefined) return known;
-    const view = this.#session.viewOf(tensor, shape, first);
-    this.#views.set(name, view);
-    return view;
-  }
 }
 
 /** Views that are kept, where every step may need others. */
@@ -232,10 +238,10 @@ const MAX_VIEWS = 5000;
 export function slotBytes({ cache, states }: DecoderLayout, rules: DecodeRules, width: number): number {
   let bytes = 0;
   for (const port of cache) {
-    const column = port.heads * port.headSize * ELEMENT_BYTES[port.type];
+    const column = port.heads * port.headSize * ELEMENTS[port.type].bytes;
     bytes += width * column * (writesInPlace(port, rules) ? 1 : 2) + (writesInPlace(port, rules) ? 0 : column);
   }
-  for (const port of states) bytes += 3 * product(port.shape) * ELEMENT_BYTES[port.type];
+  for (const port of states) bytes += 3 * product(port.shape) * ELEMENTS[port.type].bytes;
   return bytes;
 }
 

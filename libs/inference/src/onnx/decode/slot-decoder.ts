@@ -1,11 +1,19 @@
 import { type OrtSession, type OrtTensor } from '../../ort/ort-session.js';
-import { type DecoderLayout, type FloatType, type IntegerPort } from '../decoder-layout.js';
-import { fromHalf } from '../graph/half-float.js';
+import { type DecoderLayout, type IntegerPort } from '../decoder-layout.js';
 import { type DecodeRules } from './decode-rules.js';
 import { KvSlots, type SlotShape } from './kv-slots.js';
+import { type LogitsPorts, openLogitsPorts } from './logits-ports.js';
 import { longestChunk } from './prompt-chunks.js';
+import { type RowLogits } from './row-logits.js';
+import { ViewCache } from './view-cache.js';
 
 export type AdapterFeeds = Readonly<Record<string, OrtTensor>>;
+
+/** What a run depends on besides tokens. */
+export interface RunOptions {
+  readonly adapter: AdapterFeeds;
+  readonly signal: AbortSignal;
+}
 
 /** What one run is to compute: for each row the tokens that come behind what its slot holds. */
 interface Rows {
@@ -14,8 +22,8 @@ interface Rows {
   readonly tokens: readonly (readonly number[])[];
   /** Tokens that each row's slot holds already. */
   readonly lengths: readonly number[];
-  readonly adapter: AdapterFeeds;
-  readonly signal: AbortSignal;
+  /** Of each row's draws. */
+  readonly temperatures: readonly number[];
 }
 
 /** Runs a decoder graph on slots. Knows tensors; nothing of text, sampling or requests. */
@@ -25,12 +33,14 @@ export class SlotDecoder {
   readonly #session: OrtSession;
   readonly #layout: DecoderLayout;
   readonly #buffers = new Map<string, OrtTensor>();
-  readonly #views = new Map<string, OrtTensor>();
+  readonly #views: ViewCache;
+  #logits: LogitsPorts | null = null;
 
   /** @throws RangeError or OrtError when there is not enough memory. */
   constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, shape: SlotShape) {
     this.#session = session;
     this.#layout = layout;
+    this.#views = new ViewCache(session);
     this.rules = rules;
     this.slots = new KvSlots(session, layout, rules, shape);
     try {
@@ -43,38 +53,53 @@ export class SlotDecoder {
 
   /**
    * Reads a chunk of one row's prompt into its slot.
-   * @param wantsLogits of the last token; else nothing is returned.
+   * @param wantsLogits of the last token, to be drawn from at this temperature (0 = greedy); null: nothing is returned.
    * @throws DOMException `AbortError` when `signal` aborts; what the slot held before is still there.
    */
   async prefill(
     slot: number,
     tokens: readonly number[],
     length: number,
-    { wantsLogits, adapter, signal }: { wantsLogits: boolean; adapter: AdapterFeeds; signal: AbortSignal },
-  ): Promise<Float32Array | null> {
+    wantsLogits: { readonly temperature: number } | null,
+    options: RunOptions,
+  ): Promise<RowLogits | null> {
     await this.slots.gather(slot, length, tokens.length);
-    const logits = await this.#run({ first: slot, tokens: [tokens], lengths: [length], adapter, signal }, wantsLogits);
+    const rows = { first: slot, tokens: [tokens], lengths: [length], temperatures: [wantsLogits?.temperature ?? 0] };
+    const logits = await this.#run(rows, wantsLogits !== null, options);
     return logits[0] ?? null;
   }
 
   /**
    * Appends one token to each of the first slots.
-   * @returns the logits behind each; valid until the next run.
+   * @param temperatures of the draws behind each; rows without one are greedy.
    */
-  async step(tokens: readonly number[], lengths: readonly number[], adapter: AdapterFeeds, signal: AbortSignal): Promise<Float32Array[]> {
+  async step(
+    tokens: readonly number[],
+    lengths: readonly number[],
+    temperatures: readonly number[],
+    options: RunOptions,
+  ): Promise<RowLogits[]> {
     await this.slots.gather(0, lengths[0]!, 1);
-    return this.#run({ first: 0, tokens: tokens.map((token) => [token]), lengths, adapter, signal }, true);
+    const rows = {
+      first: 0,
+      tokens: tokens.map((token) => [token]),
+      lengths,
+      temperatures: tokens.map((_, row) => temperatures[row] ?? 0),
+    };
+    return this.#run(rows, true, options);
   }
 
   release(): void {
-    for (const tensor of [...this.#views.values(), ...this.#buffers.values()]) tensor.release();
-    this.#views.clear();
+    this.#views.release();
+    for (const tensor of this.#buffers.values()) tensor.release();
     this.#buffers.clear();
+    this.#logits?.release();
     this.slots.release();
   }
 
-  async #run({ first, tokens, lengths, adapter, signal }: Rows, wantsLogits: boolean): Promise<Float32Array[]> {
-    const { inputIds, positionIds, attentionMask, logitsToKeep, logits } = this.#layout;
+  async #run({ first, tokens, lengths, temperatures }: Rows, wantsLogits: boolean, { adapter, signal }: RunOptions): Promise<RowLogits[]> {
+    const { inputIds, positionIds, attentionMask, logitsToKeep } = this.#layout;
+    const logits = this.#logits!;
     const rows = tokens.length;
     const added = tokens[0]!.length;
     const { feeds, fetches } = this.slots.ports(first, rows, lengths, added);
@@ -89,27 +114,28 @@ export class SlotDecoder {
     if (mask !== null) feeds[attentionMask!.name] = mask;
     if (logitsToKeep !== null) feeds[logitsToKeep.name] = this.#integers(logitsToKeep, logitsToKeep.shape, [1]);
     const positions = logitsToKeep === null ? added : 1;
-    if (wantsLogits) fetches[logits.name] = this.#view(logits.name, [rows, positions, logits.vocabulary!]);
+    Object.assign(feeds, logits.feeds(temperatures), adapter);
+    if (wantsLogits) Object.assign(fetches, logits.fetches(rows, positions));
     try {
-      await this.#session.run({ ...feeds, ...adapter }, fetches, signal);
+      await this.#session.run(feeds, fetches, signal);
     } finally {
       mask?.release();
     }
     await this.slots.settle(first, rows, lengths, added);
-    return wantsLogits ? lastLogits(fetches[logits.name]!, rows, positions) : [];
+    return wantsLogits ? logits.read(rows, positions, temperatures) : [];
   }
 
   #allocate({ slots, width }: SlotShape): void {
-    const { inputIds, positionIds, attentionMask, logitsToKeep, logits } = this.#layout;
+    const { inputIds, positionIds, attentionMask, logitsToKeep } = this.#layout;
     const chunk = Math.min(longestChunk(this.rules.chunkTokens), width);
     const tokens = Math.max(slots, chunk);
-    const add = (name: string, type: IntegerPort['type'] | FloatType, elements: number) =>
+    const add = (name: string, type: IntegerPort['type'], elements: number) =>
       this.#buffers.set(name, this.#session.newTensor(type, [elements]));
     add(inputIds.name, inputIds.type, tokens);
     if (positionIds !== null) add(positionIds.name, positionIds.type, tokens * (positionIds.planes ?? 1));
     if (attentionMask !== null) add(attentionMask.name, attentionMask.type, Math.max(slots * (width + 1), width + chunk));
     if (logitsToKeep !== null) add(logitsToKeep.name, logitsToKeep.type, 1);
-    add(logits.name, logits.type, logits.vocabulary! * (logitsToKeep === null ? tokens : slots));
+    this.#logits = openLogitsPorts(this.#session, this.#layout, slots, logitsToKeep === null ? tokens : slots);
   }
 
   #integers({ name, type }: IntegerPort, shape: readonly number[], values: readonly number[]): OrtTensor {
@@ -140,21 +166,6 @@ export class SlotDecoder {
   }
 
   #view(name: string, shape: readonly number[]): OrtTensor {
-    const key = `${name} ${shape.join('x')}`;
-    const known = this.#views.get(key);
-    if (known !== undefined) return known;
-    const view = this.#session.viewOf(this.#buffers.get(name)!, shape);
-    this.#views.set(key, view);
-    return view;
+    return this.#views.get(name, this.#buffers.get(name)!, shape);
   }
-}
-
-/** The last position of each row, as float32. */
-function lastLogits({ data, shape }: OrtTensor, rows: number, positions: number): Float32Array[] {
-  const vocabulary = shape[2]!;
-  return Array.from({ length: rows }, (_, row) => {
-    const end = (row + 1) * positions * vocabulary;
-    const last = (data as Float32Array | Uint16Array).subarray(end - vocabulary, end);
-    return last instanceof Float32Array ? last : Float32Array.from(last, fromHalf);
-  });
 }

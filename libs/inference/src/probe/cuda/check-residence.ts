@@ -16,13 +16,13 @@ export async function checkResidence(model: ProbedModel): Promise<Finding[]> {
   const rows = Math.min(ROWS, rules.maxRows);
   const { feeds } = await model.adapter(null, async () => new Map());
   const decoder = new SlotDecoder(session, layout, rules, { slots: rows, width: WIDTH });
-  const { signal } = new AbortController();
+  const run = { adapter: feeds, signal: new AbortController().signal };
   try {
     const lengths = Array.from({ length: rows }, () => LENGTH);
     const tokens = Array.from({ length: LENGTH }, (_, index) => (index * 31 + 7) % layout.logits.vocabulary!);
     for (let slot = 0; slot < rows; slot++) {
       await decoder.slots.reset(slot);
-      await decoder.prefill(slot, tokens, 0, { wantsLogits: true, adapter: feeds, signal });
+      await decoder.prefill(slot, tokens, 0, { temperature: 0 }, run);
     }
     const ports = decoder.slots.ports(0, rows, lengths, 1);
     const [port] = layout.cache;
@@ -45,8 +45,8 @@ export async function checkResidence(model: ProbedModel): Promise<Finding[]> {
     await decoder.step(
       lengths.map(() => tokens[0]!),
       lengths,
-      feeds,
-      signal,
+      [],
+      run,
     );
     const after = await snapshot(session, ports.feeds[port!.past]!);
     const column = (index: number) => Math.floor(index / port!.headSize) % WIDTH;

@@ -1,0 +1,13 @@
+import { type Provider } from './ort-session.js';
+
+/** Memory as the runtime names it. */
+export interface DeviceMemory {
+  readonly name: 'Cuda' | 'Cpu';
+  readonly id: number;
+}
+
+/** The memory that a provider has besides the CPU's; null when it has none. */
+export function ownMemory(provider: Provider = { kind: 'cpu' }): DeviceMemory | null {
+  if (provider.kind === 'cuda') return { name: 'Cuda', id: provider.deviceId };
+  return provider.asDevice === true ? { name: 'Cpu', id: 0 } : null;
+}
