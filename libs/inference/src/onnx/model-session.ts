@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
-import { ownMemory } from '../ort/own-memory.js';
+import { ownMemory, runsOnDevice } from '../ort/own-memory.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
 import { uploadTensor } from '../ort/upload-tensor.js';
 import { type BatchAdapter, DecodeBatch, type DecodeBatchOptions } from './decode/decode-batch.js';
@@ -59,7 +59,7 @@ export class ModelSession {
     const hasLibrary = sessionOptions.backend !== 'ort-js' && (await loadOrtLibrary()).library !== null;
     const mode: LoraMode = hasLibrary ? 'overridable' : 'required';
     // Checked first: it costs nothing, and a session does.
-    const rules = decodeRules(summary.layout, { provider: options.provider?.kind ?? 'cpu', maxRows });
+    const rules = decodeRules(summary.layout, { onDevice: runsOnDevice(options.provider), maxRows });
     const isOnDevice = hasLibrary && ownMemory(options.provider) !== null;
     if (!takesAdapters && !isOnDevice) {
       return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxRows });

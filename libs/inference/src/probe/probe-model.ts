@@ -1,4 +1,5 @@
 import { type AdapterFeeds } from '../onnx/decode/slot-decoder.js';
+import { stepSizes } from '../onnx/decode/step-sizes.js';
 import { type LoraSite } from '../onnx/lora/lora-sites.js';
 import { madeUpAdapter } from './made-up-adapter.js';
 import { type ProbedModel } from './probed-model.js';
@@ -9,7 +10,6 @@ import { ProbeRows } from './probe-rows.js';
 export const PROBE_WIDTH = 32;
 const PROMPT_TOKENS = 20;
 const SHORTER = 3;
-const ROWS = [1, 2, 3, 4, 8, 16];
 const RANK = 8;
 
 /**
@@ -96,7 +96,7 @@ async function measureSteps(rows: ProbeRows, maxRows: number, { own, other, next
   if (maxRows > 1) await rows.read(1, other);
   for (let slot = 2; slot < maxRows; slot++) await rows.copy(1, slot);
   const steps: StepMeasurement[] = [];
-  for (const count of [...ROWS.filter((number) => number < maxRows), maxRows]) {
+  for (const count of stepSizes(maxRows)) {
     if (count > 1) await rows.copy(0, count - 1);
     const digests = await rows.step(count, next);
     steps.push({ rows: count, first: digests[0]!, last: digests.at(-1)! });

@@ -84,6 +84,7 @@ interface Setting {
   rules?: Partial<DecodeRules>;
   /** A directory. */
   adapter?: string;
+  onStep?: (rows: number) => void;
 }
 
 interface Task {
@@ -93,8 +94,17 @@ interface Task {
 }
 
 /** Decodes as the line does, on slots of its own. */
-async function decode(session: ModelSession, tasks: readonly Task[], { slots, rules = {}, adapter }: Setting): Promise<Recorder[]> {
+async function decode(
+  session: ModelSession,
+  tasks: readonly Task[],
+  { slots, rules = {}, adapter, onStep = () => {} }: Setting,
+): Promise<Recorder[]> {
   const decoder = new SlotDecoder(session.session, session.layout, { ...session.rules, ...rules }, { slots, width: 128 });
+  const step = decoder.step.bind(decoder);
+  decoder.step = (tokens, ...rest) => {
+    onStep(tokens.length);
+    return step(tokens, ...rest);
+  };
   const batch = new DecodeBatch(decoder, { now: () => 0, onProgress: () => {} });
   batch.use(await session.adapter(adapter ?? null, () => readAdapter(adapter!)));
   const recorders = tasks.map(({ count }) => new Recorder(count));
@@ -225,6 +235,21 @@ describe('DecodeBatch', () => {
     // The first whole, then what is new; 27 tokens of the last one are those of another; nothing for the three that repeat it.
     expect(read).toBe(22 + [2, 3, 4, 5, 6, 7, 8].reduce((sum, own) => sum + own) + 3);
     batch.release();
+  });
+
+  it.each(['gqa', 'plain', 'hybrid'])('has steps of few sizes on a device, which its rows do not show: %s', async (name) => {
+    const path = join(folder, name);
+    const [cpu, device] = [await open(path), await open(path, { provider: DEVICE })];
+    const reference = bits(await decode(cpu, TASKS, { slots: 32 }));
+    for (const [slots, sizes] of [
+      [32, [1, 2, 3, 4, 8, 16, 32]],
+      [11, [1, 2, 3, 4, 8]],
+    ] as const) {
+      const seen = new Set<number>();
+      expect(bits(await decode(device, TASKS, { slots, onStep: (rows) => seen.add(rows) }))).toEqual(reference);
+      expect(sizes).toEqual(expect.arrayContaining([...seen]));
+      expect(seen.size).toBeGreaterThan(3);
+    }
   });
 
   it('stops within a run when nobody wants it, keeps what it had read, and frees everything', async () => {

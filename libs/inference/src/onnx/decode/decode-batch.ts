@@ -4,6 +4,7 @@ import { chunkEnd } from './prompt-chunks.js';
 import { type RowLogits } from './row-logits.js';
 import { type AdapterFeeds, type SlotDecoder } from './slot-decoder.js';
 import { SlotTable } from './slot-table.js';
+import { mostRows, stepRows } from './step-sizes.js';
 
 /** Chooses the tokens of one completion. */
 export interface TokenChooser {
@@ -81,7 +82,7 @@ export class DecodeBatch {
 
   /** Most rows that are live at a time. */
   get maxRows(): number {
-    return Math.min(this.#table.slots, this.#decoder.rules.maxRows, this.#mostLive);
+    return Math.min(mostRows(this.#table.slots, this.#decoder.rules), this.#mostLive);
   }
 
   get slots(): number {
@@ -102,14 +103,14 @@ export class DecodeBatch {
 
   /** Tokens of prompts that were read since the last step; 0 while a step would need the slot of the prompt that is being read. */
   get readSinceStep(): number {
-    const needsItsSlot = this.isReading && this.#decoder.slots.hasStates && this.live < this.#minRows;
+    const needsItsSlot = this.isReading && this.#decoder.slots.hasStates && this.live < this.#stepRows;
     return needsItsSlot ? 0 : this.#readSinceStep;
   }
 
-  /** Fewest rows of a step. */
-  get #minRows(): number {
-    const { minRows, maxRows } = this.#decoder.rules;
-    return Math.min(Math.max(minRows, this.#adapter.minRows), maxRows);
+  /** Rows of the next step. */
+  get #stepRows(): number {
+    const { minRows, maxRows, stepSizes } = this.#decoder.rules;
+    return stepRows(this.live, Math.min(Math.max(minRows, this.#adapter.minRows), maxRows), stepSizes);
   }
 
   /** Rows to retire. */
@@ -181,7 +182,8 @@ export class DecodeBatch {
     const rows = [...this.#rows];
     const tokens = rows.map(({ nextToken }) => nextToken);
     const lengths = rows.map(({ length }) => length);
-    while (tokens.length < this.#minRows) this.#addIdleRow(tokens, lengths);
+    const size = this.#stepRows;
+    while (tokens.length < size) this.#addIdleRow(tokens, lengths);
     const temperatures = rows.map(({ job }) => job.completion.temperature);
     const { feeds } = this.#adapter;
     const logits = await this.#running(

@@ -5,6 +5,7 @@ import { type ModelSession } from '../model-session.js';
 import { type DecodeBatch, type DecodeBatchOptions, type DecodeJob } from './decode-batch.js';
 import { type Action, decideNext } from './decide-next.js';
 import { sharedWidth, slotWidth } from './line-width.js';
+import { mostRows } from './step-sizes.js';
 
 /** A sample that waits to be decoded. */
 export interface LineJob extends DecodeJob {
@@ -141,11 +142,10 @@ export class DecodeLine {
     const { pool, kvCacheBytes } = this.#options;
     const { rules } = session;
     const minRows = Math.min(Math.max(rules.minRows, adapter.minRows), rules.maxRows);
-    const mostSlots = Math.max(rules.maxRows, minRows);
-    const slotsAt = (width: number) => Math.min(mostSlots, Math.floor(kvCacheBytes / session.slotBytes(width)));
+    const slotsAt = (width: number) => mostRows(Math.floor(kvCacheBytes / session.slotBytes(width)), rules);
     const own = widthOf(oldest);
     const sharing = this.#waiting.filter(({ model }) => model === oldest.model).map(widthOf);
-    const shared = rules.past === 'slots' ? sharedWidth(sharing, mostSlots, slotsAt) : own;
+    const shared = rules.past === 'slots' ? sharedWidth(sharing, rules.maxRows, slotsAt) : own;
     // A width that depends on the sample alone matters where holes are masked only.
     const width = rules.past === 'slots' && slotsAt(shared) < minRows ? neededTokens(oldest) : shared;
     const slots = slotsAt(width);

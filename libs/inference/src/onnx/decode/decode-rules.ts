@@ -1,5 +1,6 @@
 import { type DecoderLayout } from '../decoder-layout.js';
 import { UnsupportedModelError } from '../unsupported-model-error.js';
+import { stepSizes } from './step-sizes.js';
 
 /** How a graph has to be run so that a completion's tokens never depend on its neighbours, on this provider. */
 export interface DecodeRules {
@@ -7,6 +8,11 @@ export interface DecodeRules {
   readonly minRows: number;
   /** Most rows of a step. */
   readonly maxRows: number;
+  /**
+   * The numbers of rows that a step may have, rising; null = any. On a device, where kernels, and so the order of sums, depend on shapes: there
+   * masks are as wide as a slot, too.
+   */
+  readonly stepSizes: readonly number[] | null;
   /** Most tokens of a prompt that one run reads. */
   readonly chunkTokens: number;
   /**
@@ -25,7 +31,8 @@ export interface DecodeRules {
 export type PastForm = 'slots' | 'holes' | 'exact';
 
 export interface RunConditions {
-  readonly provider: 'cpu' | 'cuda';
+  /** Of the provider; see {@link runsOnDevice}. */
+  readonly onDevice: boolean;
   /** Most samples that are to be decoded together. */
   readonly maxRows: number;
 }
@@ -40,17 +47,20 @@ const UNWANTED_LOGITS_BYTES = 64 * 2 ** 20;
 /** Where the runtime is known to compute one row as it computes it among others. */
 const EXACT_ACCURACY_LEVEL = 4;
 
+const ONE_ROW = { minRows: 1, maxRows: 1, stepSizes: null } as const;
+
 /** @throws UnsupportedModelError */
-export function decodeRules(layout: DecoderLayout, { provider, maxRows }: RunConditions): DecodeRules {
+export function decodeRules(layout: DecoderLayout, { onDevice, maxRows }: RunConditions): DecodeRules {
   const past: PastForm = layout.attention === 'gqa' ? 'slots' : layout.positionIds === null ? 'exact' : 'holes';
-  if (layout.rowsInteract) return { minRows: 1, maxRows: 1, chunkTokens: Infinity, reuse: 'whole', past };
+  if (layout.rowsInteract) return { ...ONE_ROW, chunkTokens: Infinity, reuse: 'whole', past };
   const chunkTokens = chunkLimit(layout);
   // On a device, how a prompt is cut decides which kernels run.
-  const reuse = past === 'slots' && provider === 'cpu' && !layout.needsExactPrefill ? 'anywhere' : 'chunks';
-  if (past === 'exact') return { minRows: 1, maxRows: 1, chunkTokens, reuse, past };
+  const reuse = past === 'slots' && !onDevice && !layout.needsExactPrefill ? 'anywhere' : 'chunks';
+  if (past === 'exact') return { ...ONE_ROW, chunkTokens, reuse, past };
   const minRows = singleRowsDiffer(layout) ? 2 : 1;
   // Whatever was asked for: with fewer, an adapter's rows would depend on their number.
-  return { minRows, maxRows: Math.max(maxRows, ADAPTER_MIN_ROWS), chunkTokens, reuse, past };
+  const most = Math.max(maxRows, ADAPTER_MIN_ROWS);
+  return { minRows, maxRows: most, stepSizes: onDevice ? stepSizes(most) : null, chunkTokens, reuse, past };
 }
 
 function singleRowsDiffer({ quantisation, cacheType }: DecoderLayout): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type DecodeRules } from './decode-rules.js';
 import { SlotTable } from './slot-table.js';
 
-const RULES: DecodeRules = { minRows: 1, maxRows: 4, chunkTokens: 8, reuse: 'anywhere', past: 'slots' };
+const RULES: DecodeRules = { minRows: 1, maxRows: 4, stepSizes: null, chunkTokens: 8, reuse: 'anywhere', past: 'slots' };
 
 function table(...prompts: number[][]): SlotTable {
   const slots = new SlotTable(4);

@@ -86,7 +86,7 @@ describe('checkResidence', () => {
     const findings = await checkResidence({
       session,
       layout,
-      rules: decodeRules(layout, { provider: 'cpu', maxRows: 4 }),
+      rules: decodeRules(layout, { onDevice: true, maxRows: 4 }),
       takesAdapters: false,
       adapter: async () => ({ key: null, feeds: {}, minRows: 1 }),
       dropAdapter: () => {},

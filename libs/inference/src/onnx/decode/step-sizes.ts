@@ -1,0 +1,21 @@
+import { type DecodeRules } from './decode-rules.js';
+
+/** Most are powers of two; where few rows are computed in another way than many, it is below four. */
+const SIZES = [1, 2, 3, 4, 8, 16, 32, 64, 128];
+
+/** The numbers of rows that a probe measures. Where kernels depend on the number of rows, a step has one of these. */
+export function stepSizes(maxRows: number): number[] {
+  return [...SIZES.filter((size) => size < maxRows), maxRows];
+}
+
+/** Rows of a step, idle ones among them. @param least that it must have. */
+export function stepRows(live: number, least: number, sizes: DecodeRules['stepSizes']): number {
+  const wanted = Math.max(live, least);
+  return sizes?.find((size) => size >= wanted) ?? wanted;
+}
+
+/** The most rows that can be live on so many slots. */
+export function mostRows(slots: number, { maxRows, stepSizes: sizes }: Pick<DecodeRules, 'maxRows' | 'stepSizes'>): number {
+  const most = Math.min(slots, maxRows);
+  return sizes?.findLast((size) => size <= most) ?? most;
+}
