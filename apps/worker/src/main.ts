@@ -1,6 +1,6 @@
 import { queueBackend } from '@kiln/contracts';
 import { openDatabase } from '@kiln/database';
-import { createEngine, echoPublication, FileMemo, ModelProber, type ProbedScan, scanModels } from '@kiln/inference';
+import { createEngine, echoPublication, FileMemo, ModelProber, type ProbedScan, type Provider, scanModels } from '@kiln/inference';
 import { createMetrics, serveMetrics } from '@kiln/observability';
 import { openQueueing } from '@kiln/queue';
 import { createSandbox } from '@kiln/sandbox';
@@ -28,9 +28,12 @@ await runService('worker', async ({ config, log }) => {
   const queueing = await openQueueing(queueBackend(config), { logger: log, metrics });
   const { pool } = config.worker;
   const threads = config.worker.threads === 0 ? availableParallelism() : config.worker.threads;
+  const provider: Provider =
+    config.worker.provider === 'cuda' ? { kind: 'cuda', deviceId: config.worker.device_id } : { kind: config.worker.provider };
   const engine = createEngine({
     kinds: ['onnx', 'openai', 'echo'],
     modelDir: config.model_dir,
+    provider,
     threads,
     maxRows: config.worker.max_batch,
     kvCacheBytes: config.worker.kv_cache_bytes,
@@ -41,10 +44,12 @@ await runService('worker', async ({ config, log }) => {
     },
     onStderr: (kind, text) => log.warn({ engine: kind, text }, 'an engine wrote to standard error'),
   });
+  // A device that cannot be reached is noticed here, not by the first job.
+  if (provider.kind !== 'cpu') await engine.start('onnx');
   const memo = new FileMemo();
   const prober = new ModelProber(engine, (model) => log.info({ model }, 'loading a model to find out how it is run'));
   const scan = async (): Promise<ProbedScan> => {
-    const { models, rejected } = await prober.complete(await scanModels(config.model_dir, { pool, memo }));
+    const { models, rejected } = await prober.complete(await scanModels(config.model_dir, { pool, provider, memo }));
     return { models: [echoPublication(pool), ...models], rejected };
   };
   const sandbox = createSandbox(config.sandbox);

@@ -7,5 +7,6 @@ export { ModelProber, type ProbedScan } from './models/model-prober.js';
 export { publicationTarget } from './models/publication-target.js';
 export { type ModelScan, type ScanOptions, type ScannedModel, scanModels } from './models/scan-models.js';
 export { checkModels, type CheckOptions, type ModelCheck, type ModelsCheck } from './probe/index.js';
+export { type Provider } from './ort/ort-session.js';
 export { FileMemo } from './file-memo.js';
 export { promptTokenBound } from './prompt-token-bound.js';

@@ -138,6 +138,10 @@ export const Config = z
           .string()
           .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be lowercase letters, digits and "-", such as "cpu"')
           .default('cpu'),
+        provider: z.enum(['cpu', 'cuda', 'webgpu']).default('cpu').meta({
+          description: 'What computes local models. A worker that cannot reach it does not start; it never takes the CPU instead.',
+        }),
+        device_id: z.int().min(0).max(1023).default(0).meta({ description: 'Which GPU, where provider is cuda.' }),
         slots: z.int().min(1).max(4096).default(2).meta({ description: 'Shards that one worker holds at a time.' }),
         threads: z.int().min(0).max(1024).default(0).meta({ description: 'Threads of an inference child; 0 = one per core.' }),
         max_batch: z.int().min(1).max(1024).default(32).meta({ description: 'Most samples that a local model decodes together.' }),

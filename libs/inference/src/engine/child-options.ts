@@ -1,3 +1,5 @@
+import { type Provider } from '../ort/ort-session.js';
+
 const GENERATOR_KINDS = ['onnx', 'openai', 'echo'] as const;
 export type GeneratorKind = (typeof GENERATOR_KINDS)[number];
 
@@ -5,6 +7,8 @@ export type GeneratorKind = (typeof GENERATOR_KINDS)[number];
 export interface ChildOptions {
   kind: GeneratorKind;
   modelDir: string;
+  /** Where local models are computed. */
+  provider: Provider;
   /** Threads of the ONNX runtime, per step. */
   threads: number;
   /** Most samples that a local model decodes together; null = as the generator has it. */
@@ -19,17 +23,18 @@ export interface ChildOptions {
 
 /** @throws TypeError when the argument is not what EngineChild writes. */
 export function parseChildOptions(argument: string | undefined): ChildOptions {
-  const { kind, modelDir, threads, maxRows, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(
+  const { kind, modelDir, provider, threads, maxRows, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(
     argument ?? '{}',
   ) as Partial<ChildOptions>;
   const isKind = GENERATOR_KINDS.some((known) => known === kind);
-  const isComplete = [maxRows, kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
+  const isComplete = [provider, maxRows, kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
   if (!isKind || typeof modelDir !== 'string' || !Number.isSafeInteger(threads) || !isComplete) {
     throw new TypeError('this program is forked by the engine, with its options as JSON; it is not run by hand');
   }
   return {
     kind: kind!,
     modelDir,
+    provider: provider!,
     threads: threads!,
     maxRows: maxRows!,
     kvCacheBytes: kvCacheBytes!,

@@ -98,6 +98,15 @@ describe('createEngine', () => {
     expect(await order(open({ maxRows: 1 })), 'one after the other').toEqual(['t0', 'short']);
   });
 
+  it('does not come up on a provider that is not here, and says why and what to do', async () => {
+    const engine = open({ provider: { kind: 'cuda', deviceId: 0 } });
+    await expect(engine.start('onnx')).rejects.toThrow(
+      /cannot compute on cuda: .*libonnxruntime_providers_cuda\.so.* \(.*or set worker\.provider to cpu\)/,
+    );
+    await expect(engine.load(base)).rejects.toBeInstanceOf(EngineCrashed);
+    await open().start('onnx');
+  });
+
   it('acknowledges loads with what was loaded, and refuses with a code', async () => {
     const engine = open();
     expect(await engine.load(base)).toMatchObject({ contextTokens: 512, provenance: { onnxruntime: '1.30.0' } });

@@ -1,5 +1,6 @@
 import { type FrozenTarget, KilnError } from '@kiln/contracts';
 import { type Generator, type LoadedTarget, type SampleRequest, type SampleResult } from '../generator.js';
+import { type Provider } from '../ort/ort-session.js';
 import { ResultChannel } from '../result-channel.js';
 import { type GeneratorKind } from './child-options.js';
 import { type EngineCrashed } from './engine-crashed.js';
@@ -10,6 +11,8 @@ export interface EngineOptions {
   kinds: readonly GeneratorKind[];
   /** The directory of the models (KILN_MODEL_DIR). */
   modelDir: string;
+  /** Where local models are computed. Default: on the CPU. */
+  provider?: Provider;
   /** Threads of the ONNX runtime, per step. Default 1. */
   threads?: number;
   /** Most samples that a local model decodes together. Default 32. */
@@ -32,6 +35,8 @@ export interface EngineOptions {
 
 /** All generators behind one port, each kind in a child process. */
 export interface Engine extends Generator {
+  /** Forks the child of a kind now, which otherwise happens when it is first needed. @throws EngineCrashed with the reason when it does not come up. */
+  start(kind: GeneratorKind): Promise<void>;
   /** Process ids of the children that are up. */
   pids(): Partial<Record<GeneratorKind, number>>;
 }
@@ -49,6 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
     return process;
   };
   return {
+    start: async (kind: GeneratorKind): Promise<void> => processes.get(kind)?.start(),
     load: async (target: FrozenTarget): Promise<LoadedTarget> => processOf(target).load(target),
     unload: async (target: FrozenTarget): Promise<void> => processOf(target).unload(target),
     generate(samples: readonly SampleRequest[], signal: AbortSignal): AsyncIterable<SampleResult> {
@@ -71,6 +77,7 @@ function startProcess(kind: GeneratorKind, options: EngineOptions): EngineProces
   return new EngineProcess({
     kind,
     modelDir: options.modelDir,
+    provider: options.provider ?? { kind: 'cpu' },
     threads: options.threads ?? 1,
     maxRows: options.maxRows ?? null,
     kvCacheBytes: options.kvCacheBytes ?? null,

@@ -1,6 +1,8 @@
+import { KilnError } from '@kiln/contracts';
 import { EchoGenerator } from '../echo/echo-generator.js';
 import { type Generator } from '../generator.js';
 import { OpenAiGenerator } from '../openai/openai-generator.js';
+import { readGpu } from '../ort/read-gpu.js';
 import { type ChildOptions, parseChildOptions } from './child-options.js';
 import { type EngineReply } from './protocol.js';
 import { GeneratorServer } from './serve-generator.js';
@@ -31,11 +33,22 @@ async function createGenerator(options: ChildOptions, onProgress: () => void): P
     case 'onnx': {
       // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
       const { OnnxGenerator } = await import('../onnx/onnx-generator.js');
-      const { modelDir, threads, maxRows, kvCacheBytes, weightCacheBytes } = options;
+      const { checkProvider } = await import('../ort/check-provider.js');
+      const { modelDir, provider, threads, maxRows, kvCacheBytes, weightCacheBytes } = options;
+      // Before the first job is taken: what the machine lacks must not look like a fault of a model.
+      if (provider.kind !== 'cpu') await checkProvider(provider);
+      const deviceBytes = provider.kind === 'cuda' ? (await readGpu(provider.deviceId)).memoryBytes : null;
       const budget = { kvCacheBytes, weightBytes: weightCacheBytes };
-      return new OnnxGenerator({ modelDir, threads, ...(maxRows !== null && { maxRows }), budget, onProgress });
+      return new OnnxGenerator({ modelDir, provider, threads, ...(maxRows !== null && { maxRows }), budget, deviceBytes, onProgress });
     }
   }
+}
+
+/** The last line of standard error is what the supervisor tells. */
+function giveUp(error: Error): never {
+  const hint = error instanceof KilnError && error.hint !== null ? ` (${error.hint})` : '';
+  process.stderr.write(`${error.message.trim().replace(/\s+/g, ' ')}${hint}\n`);
+  process.exit(1);
 }
 
 async function main(): Promise<void> {
@@ -50,7 +63,7 @@ async function main(): Promise<void> {
 
   const options = parseChildOptions(process.argv[2]);
   let noteProgress = (): void => {};
-  const generator = await createGenerator(options, () => noteProgress());
+  const generator = await createGenerator(options, () => noteProgress()).catch(giveUp);
   const server = new GeneratorServer(generator, {
     credits: creditsOf(options),
     send: (reply: EngineReply) => void (process.connected && process.send!(reply)),

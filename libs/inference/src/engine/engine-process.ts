@@ -43,6 +43,11 @@ export class EngineProcess implements Generator {
     return this.#live?.process.pid;
   }
 
+  /** Brings up the child. @throws EngineCrashed when it does not come up. */
+  async start(): Promise<void> {
+    await this.#ensureChild();
+  }
+
   async load(target: FrozenTarget): Promise<LoadedTarget> {
     return this.#loadOn(await this.#ensureChild(), target);
   }

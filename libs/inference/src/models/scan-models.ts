@@ -9,14 +9,18 @@ import { type GraphSummary } from '../onnx/graph-summary.js';
 import { readAdapter } from '../onnx/load-model.js';
 import { checkAdapterTargets } from '../onnx/lora/lora-sites.js';
 import { looksLikeModel, modelVariants, readModelDirectory } from '../onnx/model-directory.js';
+import { checkProviderFit } from '../onnx/provider-fit.js';
 import { ChatTemplate } from '../onnx/text/chat-template.js';
 import { Tokenizer } from '../onnx/text/tokenizer.js';
 import { UnsupportedModelError } from '../onnx/unsupported-model-error.js';
+import { type Provider } from '../ort/ort-session.js';
 import { weightShards } from './weight-shards.js';
 
 export interface ScanOptions {
   /** The pool of the worker that will serve the models. */
   pool?: string;
+  /** Where the engine will compute. */
+  provider?: Provider;
   /** Keep one across scans, so that files that did not change are not hashed again. */
   memo?: FileMemo;
   /** Only the model in this directory, with its variants and adapters. */
@@ -37,7 +41,10 @@ export interface ModelScan {
  * `@q4` for `model_q4.onnx`) and their adapters (`<model>/adapters/<name>`), checks that they can be served, and computes
  * their digests. Reads files only; runs no model. Sorted by name.
  */
-export async function scanModels(modelDir: string, { pool = 'cpu', memo = new FileMemo(), only }: ScanOptions = {}): Promise<ModelScan> {
+export async function scanModels(
+  modelDir: string,
+  { pool = 'cpu', provider = { kind: 'cpu' }, memo = new FileMemo(), only }: ScanOptions = {},
+): Promise<ModelScan> {
   const scan: ModelScan = { models: [], rejected: [] };
   if (only === undefined && (await looksLikeModel(modelDir))) {
     scan.rejected.push({ path: '.', reason: 'the model directory is itself a model; point to the directory that holds it' });
@@ -47,7 +54,7 @@ export async function scanModels(modelDir: string, { pool = 'cpu', memo = new Fi
     for (const variant of [null, ...(await modelVariants(join(modelDir, name)))]) {
       const model = variant === null ? name : `${name}@${variant}`;
       try {
-        scan.models.push({ ...(await publishModel(join(modelDir, name), model, variant, memo, scan)), pool });
+        scan.models.push({ ...(await publishModel(join(modelDir, name), model, variant, { memo, provider }, scan)), pool });
       } catch (error) {
         scan.rejected.push({ path: model, reason: reasonOf(error) });
       }
@@ -75,7 +82,7 @@ async function publishModel(
   path: string,
   model: string,
   variant: string | null,
-  memo: FileMemo,
+  { memo, provider }: { readonly memo: FileMemo; readonly provider: Provider },
   scan: ModelScan,
 ): Promise<Omit<ScannedModel, 'pool'>> {
   const directory = await readModelDirectory(path, variant);
@@ -83,6 +90,7 @@ async function publishModel(
   new ChatTemplate(directory.template, directory.specialTokens);
   new Tokenizer(directory.tokenizer);
   const summary = await graphSummary(directory, memo);
+  checkProviderFit(summary.layout, provider);
   const digests = await modelDigests(directory, summary, memo);
   const adapters = await publishAdapters(path, model, summary, memo, scan);
   const weight_shards = await weightShards(directory, summary, memo);

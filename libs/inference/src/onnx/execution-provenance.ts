@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, platform } from 'node:os';
+import { type JsonObject } from '@kiln/contracts';
 import { type ExecutionProvenance } from '../generator.js';
 import { DISABLED_OPTIMIZERS } from '../ort/graph-optimization.js';
 import { SAMPLER_VERSION } from '../sampler.js';
@@ -13,15 +14,20 @@ export const GRAPH_OPTIMIZATION = `all but ${DISABLED_OPTIMIZERS.join(', ')}`;
 /**
  * What the tokens of a local model may depend on besides its files and the request.
  * @param threads of the runtime, per step
+ * @param provider what {@link providerFacts} says.
  */
-export function onnxExecutionProvenance(threads: number, { backend, rules, adapterMinRows }: ModelExecution): ExecutionProvenance {
+export function onnxExecutionProvenance(
+  threads: number,
+  provider: JsonObject,
+  { backend, rules, adapterMinRows }: ModelExecution,
+): ExecutionProvenance {
   const { version } = createRequire(import.meta.url)('onnxruntime-node/package.json') as { version: string };
   return {
     engine: ONNX_ENGINE_VERSION,
     sampler: SAMPLER_VERSION,
     onnxruntime: version,
     backend,
-    execution_provider: 'cpu',
+    ...provider,
     graph_optimization: GRAPH_OPTIMIZATION,
     threads,
     adapter_injection: 'fed',

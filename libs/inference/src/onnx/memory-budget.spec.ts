@@ -18,5 +18,6 @@ describe('memoryBudget', () => {
   it('takes what is set, and the rest by rule', () => {
     expect(memoryBudget({ kvCacheBytes: 5, weightBytes: 0 })).toEqual({ kvCacheBytes: 5, weightBytes: 0 });
     expect(memoryBudget({ kvCacheBytes: null })).toEqual(defaultMemoryBudget());
+    expect(memoryBudget({ weightBytes: 7 }, 80 * GIB)).toEqual({ kvCacheBytes: 20 * GIB, weightBytes: 7 });
   });
 });

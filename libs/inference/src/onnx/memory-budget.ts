@@ -11,9 +11,12 @@ export interface MemoryBudget {
 const KV_SHARE = 1 / 4;
 const WEIGHT_SHARE = 1 / 2;
 
-/** What was set, and the rest by the memory of the machine. */
-export function memoryBudget(set: { readonly [Bound in keyof MemoryBudget]?: number | null }): MemoryBudget {
-  const standard = defaultMemoryBudget();
+/** What was set, and the rest by the memory of the machine, or of the device that has `deviceBytes`. */
+export function memoryBudget(
+  set: { readonly [Bound in keyof MemoryBudget]?: number | null },
+  deviceBytes: number | null = null,
+): MemoryBudget {
+  const standard = deviceBytes === null ? defaultMemoryBudget() : defaultMemoryBudget(0, deviceBytes);
   return { kvCacheBytes: set.kvCacheBytes ?? standard.kvCacheBytes, weightBytes: set.weightBytes ?? standard.weightBytes };
 }
 

@@ -10,6 +10,7 @@ import { type SlotShape, slotBytes } from './decode/kv-slots.js';
 import { SlotDecoder } from './decode/slot-decoder.js';
 import { type DecoderLayout } from './decoder-layout.js';
 import { locateExternalWeights } from './external-weights.js';
+import { checkProviderFit } from './provider-fit.js';
 import { encodeOnnx, type OnnxModel, parseOnnx } from './graph/onnx-model.js';
 import { opset } from './graph/opset.js';
 import { addSamplingHead, SAMPLING_HEAD_OPSET } from './graph/sampling-head.js';
@@ -56,11 +57,12 @@ export class ModelSession {
   /** @throws OrtError, UnsupportedModelError */
   static async open(graphPath: string, summary: GraphSummary, options: ModelSessionOptions): Promise<ModelSession> {
     const { takesAdapters, maxRows, ...sessionOptions } = options;
-    const hasLibrary = sessionOptions.backend !== 'ort-js' && (await loadOrtLibrary()).library !== null;
-    const mode: LoraMode = hasLibrary ? 'overridable' : 'required';
+    checkProviderFit(summary.layout, options.provider ?? { kind: 'cpu' });
+    const usesLibrary = options.backend !== 'ort-js' && options.provider?.kind !== 'webgpu' && (await loadOrtLibrary()).library !== null;
+    const mode: LoraMode = usesLibrary ? 'overridable' : 'required';
     // Checked first: it costs nothing, and a session does.
     const rules = decodeRules(summary.layout, { onDevice: runsOnDevice(options.provider), maxRows });
-    const isOnDevice = hasLibrary && ownMemory(options.provider) !== null;
+    const isOnDevice = usesLibrary && ownMemory(options.provider) !== null;
     if (!takesAdapters && !isOnDevice) {
       return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxRows });
     }
@@ -165,9 +167,11 @@ export class ModelSession {
   /** Brings it to where the provider computes, once. */
   async #hold(key: string | null, adapter: PeftAdapter | null): Promise<HeldAdapter> {
     const feeds: Record<string, OrtTensor> = {};
+    // The runtime's WebGPU ends the process over a tensor without elements.
+    const leastRank = this.session.provider === 'webgpu' ? 1 : 0;
     let bytes = 0;
     try {
-      for (const [name, { type, dims, data }] of adapterTensors(adapter, this.#sites, this.#mode)) {
+      for (const [name, { type, dims, data }] of adapterTensors(adapter, this.#sites, this.#mode, leastRank)) {
         feeds[name] = await uploadTensor(this.session, type, dims, data as never);
         bytes += data.byteLength;
       }

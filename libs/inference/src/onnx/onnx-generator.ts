@@ -3,6 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { type FrozenModelTarget, type FrozenTarget, KilnError } from '@kiln/contracts';
 import { FileMemo } from '../file-memo.js';
 import { type Generator, type LoadedTarget, type SampleRequest, type SampleResult } from '../generator.js';
+import { type Provider } from '../ort/ort-session.js';
+import { providerFacts } from '../ort/provider-facts.js';
 import { ResultChannel } from '../result-channel.js';
 import { Completion } from './decode/completion.js';
 import { DecodeLine, type LineJob } from './decode/decode-line.js';
@@ -17,6 +19,8 @@ export interface OnnxGeneratorOptions extends Pick<ModelPoolOptions, 'modelDir' 
   maxRows?: number;
   /** Default: by the memory of the machine. */
   budget?: Parameters<typeof memoryBudget>[0];
+  /** Memory of the provider's device, where it has its own. */
+  deviceBytes?: number | null;
   /** Called after each run of the graph. */
   onProgress?: () => void;
 }
@@ -29,20 +33,24 @@ const PREPARED_AT_ONCE = 16;
 /** Local language models through ONNX Runtime. Samples of all calls wait in one line. */
 export class OnnxGenerator implements Generator {
   readonly #threads: number;
+  readonly #provider: Provider;
+  readonly #memo = new FileMemo();
   readonly #pool: ModelPool;
   readonly #line: DecodeLine;
   #isClosed = false;
 
-  constructor({ maxRows = DEFAULT_MAX_ROWS, onProgress = () => {}, budget = {}, ...options }: OnnxGeneratorOptions) {
-    const bounds = memoryBudget(budget);
+  constructor({ maxRows = DEFAULT_MAX_ROWS, onProgress = () => {}, budget = {}, deviceBytes, ...options }: OnnxGeneratorOptions) {
+    const bounds = memoryBudget(budget, deviceBytes);
     this.#threads = options.threads;
-    this.#pool = new ModelPool({ ...options, maxRows, budget: bounds, memo: new FileMemo() });
+    this.#provider = options.provider ?? { kind: 'cpu' };
+    this.#pool = new ModelPool({ ...options, maxRows, budget: bounds, memo: this.#memo });
     this.#line = new DecodeLine({ pool: this.#pool, kvCacheBytes: bounds.kvCacheBytes, now: () => performance.now(), onProgress });
   }
 
   async load(target: FrozenTarget): Promise<LoadedTarget> {
     const model = await this.#pool.load(requireOnnx(target));
-    const provenance = onnxExecutionProvenance(this.#threads, this.#pool.execution(model));
+    const facts = await providerFacts(this.#provider, this.#memo);
+    const provenance = onnxExecutionProvenance(this.#threads, facts, this.#pool.execution(model));
     return { provenance, contextTokens: model.reader.contextTokens };
   }
 

@@ -7,7 +7,8 @@ import { type CudaProvider, OrtError, type OrtSessionOptions } from './ort-sessi
 
 const SEQUENTIAL = 0;
 const ALL_OPTIMIZATIONS = 99;
-const CUDA_LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
+/** Beside the runtime's own library. */
+export const CUDA_LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
 
 /** Options of a session, as an object that the caller frees. @throws OrtError */
 export function newSessionOptions(library: OrtLibrary, { threads, baseFolder, provider }: OrtSessionOptions): NativeObject {

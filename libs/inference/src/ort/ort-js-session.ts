@@ -4,7 +4,7 @@ import { BaseSession, type Named } from './base-session.js';
 import { DISABLED_OPTIMIZERS } from './graph-optimization.js';
 import { ELEMENTS, type OrtElement } from './ort-element.js';
 import { LOG_SEVERITY } from './ort-library.js';
-import { OrtError, type OrtSessionOptions, type TensorSpec } from './ort-session.js';
+import { OrtError, type OrtSessionOptions, type Provider, type TensorSpec } from './ort-session.js';
 import { type TensorValue } from './session-tensor.js';
 import { type TensorMemory } from './tensor-memory.js';
 
@@ -31,8 +31,9 @@ export class OrtJsSession extends BaseSession<JsValue> {
     if (options.provider?.kind === 'cuda') {
       throw new OrtError(`CUDA needs the C API: through JavaScript, K/V would leave the device at each step (${backendReason})`);
     }
+    const provider = options.provider?.kind ?? 'cpu';
     const session = await create(graph, {
-      executionProviders: ['cpu'],
+      executionProviders: [provider],
       graphOptimizationLevel: 'all',
       intraOpNumThreads: options.threads,
       interOpNumThreads: 1,
@@ -43,12 +44,12 @@ export class OrtJsSession extends BaseSession<JsValue> {
         ...(options.baseFolder !== undefined && { session: { model_external_initializers_file_folder_path: options.baseFolder } }),
       },
     });
-    return new OrtJsSession(session, backendReason);
+    return new OrtJsSession(session, provider, backendReason);
   }
 
-  private constructor(session: InferenceSession, backendReason: string) {
+  private constructor(session: InferenceSession, provider: Provider['kind'], backendReason: string) {
     const [inputs, outputs] = [session.inputMetadata.map(toSpec), session.outputMetadata.map(toSpec)];
-    super({ backendReason, provider: 'cpu', hasOwnMemory: false, inputs, outputs, initializers: [] });
+    super({ backendReason, provider, hasOwnMemory: false, inputs, outputs, initializers: [] });
     this.#session = session;
   }
 

@@ -92,7 +92,12 @@ export interface CudaProvider {
   readonly memoryLimitBytes?: number;
 }
 
-export type Provider = CpuProvider | CudaProvider;
+/** Through Vulkan. Only on ort-js: keys and values go through the host with each run. */
+export interface WebGpuProvider {
+  readonly kind: 'webgpu';
+}
+
+export type Provider = CpuProvider | CudaProvider | WebGpuProvider;
 
 export interface OrtSessionOptions {
   /** Threads within an operator. */

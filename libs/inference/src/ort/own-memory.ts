@@ -14,5 +14,5 @@ export function runsOnDevice(provider: Provider = { kind: 'cpu' }): boolean {
 /** The memory that a provider has besides the CPU's; null when it has none. */
 export function ownMemory(provider: Provider = { kind: 'cpu' }): DeviceMemory | null {
   if (provider.kind === 'cuda') return { name: 'Cuda', id: provider.deviceId };
-  return provider.asDevice === true ? { name: 'Cpu', id: 0 } : null;
+  return provider.kind === 'cpu' && provider.asDevice === true ? { name: 'Cpu', id: 0 } : null;
 }

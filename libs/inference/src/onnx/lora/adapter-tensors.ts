@@ -16,22 +16,28 @@ export interface LoraTensor {
  * @param adapter null = the base model.
  * @param sites that the graph was injected with.
  * @param mode `overridable`: the sites that the adapter updates, others keep their default. `required`: all sites.
+ * @param leastRank where matrices without elements cannot be fed, 1: a rank below is filled up with zeros.
  */
-export function adapterTensors(adapter: PeftAdapter | null, sites: readonly LoraSite[], mode: LoraMode): Map<string, LoraTensor> {
+export function adapterTensors(
+  adapter: PeftAdapter | null,
+  sites: readonly LoraSite[],
+  mode: LoraMode,
+  leastRank: 0 | 1 = 0,
+): Map<string, LoraTensor> {
   const updates = new Map([...(adapter ?? [])].map(([path, update]) => [moduleKey(path), update]));
   const tensors = new Map<string, LoraTensor>();
   for (const site of sites) {
     const update = updates.get(site.key);
     if (update === undefined && mode === 'overridable') continue;
-    const { rank, a, b, scale } = update ?? noUpdate(site);
+    const { rank, a, b, scale } = update !== undefined && update.rank >= leastRank ? update : noUpdate(site, leastRank);
     tensors.set(site.a, tensor(site, [site.inFeatures, rank], transpose(a, rank, site.inFeatures, 1)));
     tensors.set(site.b, tensor(site, [rank, site.outFeatures], transpose(b, site.outFeatures, rank, scale)));
   }
   return tensors;
 }
 
-function noUpdate({ inFeatures, outFeatures }: LoraSite): LoraUpdate {
-  return { rank: 0, inFeatures, outFeatures, scale: 1, a: new Float32Array(0), b: new Float32Array(0) };
+function noUpdate({ inFeatures, outFeatures }: LoraSite, rank: number): LoraUpdate {
+  return { rank, inFeatures, outFeatures, scale: 1, a: new Float32Array(rank * inFeatures), b: new Float32Array(rank * outFeatures) };
 }
 
 function tensor({ type }: LoraSite, dims: LoraTensor['dims'], values: Float32Array): LoraTensor {
