@@ -1,4 +1,5 @@
 import { newNode } from '../onnx/graph/attributes.js';
+import { toHalves } from '../onnx/graph/half-float.js';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
 import { uploadTensor } from '../ort/upload-tensor.js';
@@ -9,12 +10,14 @@ import { encodeOperator } from './encode-operator.js';
 export interface MachineLimits {
   /** Reading memory in order. */
   readonly bytesPerS: number;
-  /** Floating-point operations a second when multiplying large float32 matrices. */
+  /** Floating-point operations a second when multiplying large matrices. */
   readonly flopsPerS: number;
 }
 
 export interface LimitOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
   readonly clock: Clock;
+  /** Of the matrices. Default float32. */
+  readonly type?: 'float32' | 'float16';
   /** Tries; the best counts. */
   readonly tries?: number;
 }
@@ -28,7 +31,7 @@ const CPU_MATRIX = 1024;
 const DEVICE_MATRIX = 8192;
 
 /** The limits of the threads, or of the device, that a session with these options has. @throws OrtError */
-export async function measureMachine({ clock, tries = 5, ...options }: LimitOptions): Promise<MachineLimits> {
+export async function measureMachine({ clock, type = 'float32', tries = 5, ...options }: LimitOptions): Promise<MachineLimits> {
   const isDevice = options.provider?.kind === 'cuda';
   const streamed = [await measureReading(options, clock, tries)];
   // What was reached in any way can be reached. One thread alone can also be timed without the runtime.
@@ -36,11 +39,11 @@ export async function measureMachine({ clock, tries = 5, ...options }: LimitOpti
   else if (options.threads === 1) streamed.push(await measureComparing(clock, tries));
   return {
     bytesPerS: Math.max(...streamed),
-    flopsPerS: await measureMultiplying(isDevice ? DEVICE_MATRIX : CPU_MATRIX, options, clock, tries),
+    flopsPerS: await measureMultiplying({ size: isDevice ? DEVICE_MATRIX : CPU_MATRIX, type }, options, clock, tries),
   };
 }
 
-type SessionOptions = Omit<LimitOptions, 'clock' | 'tries'>;
+type SessionOptions = Omit<LimitOptions, 'clock' | 'tries' | 'type'>;
 
 async function measureReading(options: SessionOptions, clock: Clock, tries: number): Promise<number> {
   const shape = [STREAM_ROWS, STREAM_COLUMNS];
@@ -73,24 +76,26 @@ async function measureCopying(options: SessionOptions, clock: Clock, tries: numb
   });
 }
 
-async function measureMultiplying(size: number, options: SessionOptions, clock: Clock, tries: number): Promise<number> {
+async function measureMultiplying(
+  { size, type }: { size: number; type: 'float32' | 'float16' },
+  options: SessionOptions,
+  clock: Clock,
+  tries: number,
+): Promise<number> {
   const shape = [size, size];
   const onDevice = options.provider?.kind === 'cuda';
-  const weights = onDevice ? null : new Uint8Array(wave(size * size).buffer);
+  const wave = new Float32Array(size * size).map((_, index) => ((index * 31) % 17) - 8);
+  const values = type === 'float16' ? toHalves(wave) : wave;
+  const weights = onDevice ? null : new Uint8Array(values.buffer);
   const product = newNode('product', 'MatMul', ['x', 'w'], ['y']);
-  const graph = encodeOperator(product, onDevice ? { x: shape, w: shape } : { x: shape }, shape, weights);
+  const graph = encodeOperator(product, onDevice ? { x: shape, w: shape } : { x: shape }, shape, weights, type);
   return withSession(graph, options, async (session) => {
-    const values = wave(size * size);
-    const x = await uploadTensor(session, 'float32', shape, values);
-    const y = session.newDeviceTensor('float32', shape);
-    const feeds = onDevice ? { x, w: await uploadTensor(session, 'float32', shape, values) } : { x };
+    const newMatrix = () => uploadTensor<'float32' | 'float16'>(session, type, shape, values);
+    const y = session.newDeviceTensor(type, shape);
+    const feeds = { x: await newMatrix(), ...(onDevice && { w: await newMatrix() }) };
     const seconds = await leastSeconds(clock, tries, () => session.run(feeds, { y }));
     return (2 * size ** 3) / seconds;
   });
-}
-
-function wave(elements: number): Float32Array {
-  return new Float32Array(elements).map((_, index) => ((index * 31) % 17) - 8);
 }
 
 async function withSession<T>(graph: Uint8Array, options: SessionOptions, task: (session: OrtSession) => Promise<T>): Promise<T> {

@@ -15,6 +15,8 @@ import { MODELS, onnxTarget } from '../../testing/onnx-target.fixture.js';
 import { encodeOperator } from '../encode-operator.js';
 import { madeUpAdapter } from '../made-up-adapter.js';
 import { checkDevice } from './check-device.js';
+import { checkHead } from './check-head.js';
+import { checkMass } from './check-mass.js';
 import { checkPrecision, precisionGraph } from './check-precision.js';
 import { checkResidence } from './check-residence.js';
 import { checkTransfers } from './check-transfers.js';
@@ -30,6 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-device-'));
   const tokenizerFrom = join(MODELS, 'tiny-arith');
   await writeGeneratedModel(join(folder, 'gqa'), { tokenizerFrom, graph: { shape: WIDE } });
+  await writeGeneratedModel(join(folder, 'halves'), { tokenizerFrom, graph: { shape: WIDE, type: 'float16' } });
   await writeGeneratedModel(join(folder, 'plain'), { tokenizerFrom, graph: { shape: WIDE, attention: 'plain' } });
 });
 afterEach(async () => {
@@ -47,6 +50,25 @@ async function open(name: string): Promise<ModelSession> {
 }
 
 describe('checkDevice', () => {
+  it('on memory that only the runtime reaches finds everything as it is to be', async () => {
+    const { loraSites } = await summariseGraph(graphOf('halves'));
+    const { findings } = await checkDevice({
+      provider: { kind: 'cpu', asDevice: true },
+      modelPath: join(folder, 'halves'),
+      adapter: madeUpAdapter(loraSites.sites, 4),
+      answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
+      modelDir: MODELS,
+      maxRows: 4,
+      context: 64,
+      widths: [80, 160],
+      onProgress: () => {},
+    });
+    // How long a step takes is not what this is about.
+    const failing = findings.filter(({ holds, what }) => !holds && !what.startsWith('a step does not move'));
+    expect(failing).toEqual([]);
+    expect(findings.length).toBeGreaterThan(9);
+  }, 120_000);
+
   it('on the CPU finds what is so there, and that nothing is on a device', async () => {
     const { loraSites } = await summariseGraph(graphOf('gqa'));
     const { findings, speed, limits } = await checkDevice({
@@ -73,9 +95,30 @@ describe('checkDevice', () => {
     );
     expect(holding).not.toContain('keys and values are in the memory of the device');
     expect(holding).not.toContain('adapters are in the memory of the device');
+    expect(holding).not.toContain('tokens drawn from candidates are those drawn from all logits');
     expect(speed.map(({ rows }) => rows)).toEqual([1, 4]);
     expect(limits.bytesPerS).toBeGreaterThan(1e8);
   }, 120_000);
+});
+
+describe('checkHead and checkMass', () => {
+  it('find that candidates decide most draws, as all logits do, and what they save', async () => {
+    const path = join(folder, 'large');
+    await writeGeneratedModel(path, { tokenizerFrom: join(MODELS, 'tiny-arith'), graph: { shape: { ...TINY_SHAPE, vocabulary: 8000 } } });
+    const summary = await summariseGraph(graphOf('large'));
+    const options = { threads: 1, maxRows: 8, takesAdapters: false, provider: { kind: 'cpu', asDevice: true } } as const;
+    const model = await ModelSession.open(graphOf('large'), summary, options);
+    closing.push(model);
+    const { holds, seen } = await checkHead(model, 8);
+    expect({ holds, seen }).toEqual({
+      holds: true,
+      seen: expect.stringMatching(/ 0 of them differ; a step of 8 rows brings 24 KiB .* not 250 KiB/),
+    });
+    const [, decided, draws] = /^(\d+) of (\d+) draws/.exec(seen)!;
+    expect(Number(draws)).toBe(8 * 9);
+    expect(Number(decided)).toBeGreaterThan(Number(draws) / 3);
+    expect(await checkMass({ threads: 1 })).toMatchObject({ holds: true });
+  });
 });
 
 describe('checkResidence', () => {

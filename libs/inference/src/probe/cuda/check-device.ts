@@ -11,6 +11,8 @@ import { measureSpeed } from '../measure-speed.js';
 import { type SpeedCheck } from '../model-check.js';
 import { checkAdapterMemory } from './check-adapter-memory.js';
 import { checkAnswers } from './check-answers.js';
+import { checkHead } from './check-head.js';
+import { checkMass } from './check-mass.js';
 import { checkPrecision, precisionGraph } from './check-precision.js';
 import { checkResidence } from './check-residence.js';
 import { checkRows } from './check-rows.js';
@@ -45,13 +47,15 @@ export async function checkDevice(options: DeviceCheckOptions): Promise<DeviceCh
   const session = await openOrtSession(precisionGraph(), { threads: THREADS, provider });
   findings.push(await checkPrecision(session));
   await session.close();
+  findings.push(await checkMass({ threads: THREADS, provider }));
   for (const [what, target] of answering) {
     onProgress(`asking ${what}`);
     findings.push(await checkAnswers(what, target, { modelDir, threads: THREADS }, { provider }));
   }
   onProgress('measuring the device');
-  const limits = await measureMachine({ threads: THREADS, clock: 'wall', provider });
   const { directory, summary } = await readModel(options.modelPath);
+  const type = summary.layout.cacheType;
+  const limits = await measureMachine({ threads: THREADS, clock: 'wall', provider, type });
   const sessionOptions = { threads: THREADS, maxRows: options.maxRows, provider };
   onProgress('probing with adapters');
   await withModel(directory.graphPath, summary, { ...sessionOptions, takesAdapters: true }, async (model) => {
@@ -64,11 +68,12 @@ export async function checkDevice(options: DeviceCheckOptions): Promise<DeviceCh
   const weights = await readGraphWeights(directory.graphPath);
   await withModel(directory.graphPath, summary, { ...sessionOptions, takesAdapters: false }, async (model) => {
     const { maxRows, context, widths } = options;
+    findings.push(await checkHead(model, Math.min(maxRows, model.rules.maxRows)));
     findings.push(await checkTransfers(model, { rows: maxRows, context, widths, clock: 'wall' }));
     const rows = [...new Set([1, Math.ceil(maxRows / 4), maxRows])];
     speed.push(...(await measureSpeed(model, { weights, limits, rows, context, clock: 'wall' })));
   });
-  return { findings, limits, speed };
+  return { findings, limits, type, speed };
 }
 
 async function readModel(path: string) {

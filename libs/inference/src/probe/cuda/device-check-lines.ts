@@ -1,11 +1,11 @@
 import { type DeviceCheck } from './device-check.js';
 
 /** What a device was found to do, for a person. */
-export function deviceCheckLines({ findings, limits, speed }: DeviceCheck): string[] {
+export function deviceCheckLines({ findings, limits, type, speed }: DeviceCheck): string[] {
   return [
     ...findings.map(({ what, holds, seen }) => `${holds ? 'yes' : 'NO '}  ${what}: ${seen}`),
     '',
-    `the device reads ${(limits.bytesPerS / 1e9).toFixed(0)} GB/s and computes ${(limits.flopsPerS / 1e12).toFixed(2)} TFLOP/s in float32`,
+    `the device reads ${(limits.bytesPerS / 1e9).toFixed(0)} GB/s and computes ${(limits.flopsPerS / 1e12).toFixed(2)} TFLOP/s in ${type}`,
     ...speed.map(
       ({ rows, context, tokensPerS, limitTokensPerS, bound }) =>
         `${rows} rows at ${context} tokens: ${Math.round(tokensPerS)} tokens/s, ` +

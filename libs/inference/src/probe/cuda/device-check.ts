@@ -13,5 +13,7 @@ export interface Finding {
 export interface DeviceCheck {
   readonly findings: readonly Finding[];
   readonly limits: MachineLimits;
+  /** Of the matrices that were multiplied for the limits. */
+  readonly type: 'float32' | 'float16';
   readonly speed: readonly SpeedCheck[];
 }
