@@ -121,3 +121,11 @@ describe('an adapter', () => {
     expect(await checkAdapterMemory(device, readMath)).toMatchObject({ holds: true });
   });
 });
+
+describe('a model that CUDA would compute on the CPU in part', () => {
+  it('is refused before anything is loaded', async () => {
+    await expect(open({ kind: 'cuda', deviceId: 0 })).rejects.toThrow(
+      /on CUDA, GroupQueryAttention computes in float16 only.*export it in float16/,
+    );
+  });
+});
