@@ -36,6 +36,7 @@ export function onnxExecutionProvenance(
       min_rows: rules.minRows,
       adapter_min_rows: adapterMinRows,
       single_rows: rules.maxRows === 1,
+      step_sizes: rules.stepSizes === null ? null : [...rules.stepSizes],
       prompt_reuse: rules.reuse,
       chunk_tokens: Number.isFinite(rules.chunkTokens) ? rules.chunkTokens : null,
     },

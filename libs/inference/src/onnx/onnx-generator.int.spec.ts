@@ -211,7 +211,15 @@ describe('OnnxGenerator', () => {
 
   it('reports its execution provenance', async () => {
     const loaded = await generator.load(base);
-    const decoding = { cache: 'slots', min_rows: 1, adapter_min_rows: 2, single_rows: false, prompt_reuse: 'anywhere', chunk_tokens: 512 };
+    const decoding = {
+      cache: 'slots',
+      min_rows: 1,
+      adapter_min_rows: 2,
+      single_rows: false,
+      step_sizes: null,
+      prompt_reuse: 'anywhere',
+      chunk_tokens: 512,
+    };
     const provenance = { onnxruntime: '1.30.0', backend: 'ort-c', execution_provider: 'cpu', threads: 1, decoding };
     expect(loaded).toMatchObject({ contextTokens: 512, provenance });
   });
