@@ -12,7 +12,6 @@ import { ModelSession, type ModelSessionOptions } from './model-session.js';
 import { type PromptReader } from './prepare-prompt.js';
 import { PROBE_WIDTH, probeModel } from '../probe/probe-model.js';
 import { type ProbeVerdict, probeVerdict } from '../probe/probe-verdict.js';
-import { UnsupportedModelError } from './unsupported-model-error.js';
 
 export interface ModelPoolOptions extends Omit<ModelSessionOptions, 'takesAdapters'> {
   readonly modelDir: string;
@@ -198,7 +197,7 @@ export class ModelPool {
     const session = await naming(target, async () => {
       const opened = await ModelSession.open(directory.graphPath, summary, options);
       try {
-        await this.#probe(opened, `${sessionKey(target)} ${opened.takesAdapters}`, summary.loraSites.sites);
+        await this.#probe(opened, target, summary.loraSites.sites);
         return opened;
       } catch (error) {
         await opened.close();
@@ -209,14 +208,19 @@ export class ModelPool {
     return (entry.session = session);
   }
 
-  /** @throws UnsupportedModelError for a model whose answers would not be its own */
-  async #probe(session: ModelSession, key: string, sites: ReadonlyMap<string, LoraSite>): Promise<void> {
-    // Of slots that decoding cannot have either.
+  /** @throws KilnError `target_invalid` for a model whose answers would not be its own */
+  async #probe(session: ModelSession, target: FrozenModelTarget, sites: ReadonlyMap<string, LoraSite>): Promise<void> {
+    const key = `${sessionKey(target)} ${session.takesAdapters}`;
+    // A probe takes no more slots than `kvCacheBytes` gives to what decodes.
     const affordable = Math.floor(this.#options.budget.kvCacheBytes / session.slotBytes(PROBE_WIDTH));
     const most = Math.min(session.rules.maxRows, Math.max(affordable, ADAPTER_MIN_ROWS));
     const verdict = this.#verdicts.get(key) ?? probeVerdict(await probeModel(session, sites, most));
     this.#verdicts.set(key, verdict);
-    if (verdict.flaws.length > 0) throw new UnsupportedModelError(`it cannot be run reliably on this machine: ${verdict.flaws.join('; ')}`);
+    if (verdict.flaws.length > 0) {
+      throw new KilnError('target_invalid', `model ${target.model} cannot be run reliably on this machine: ${verdict.flaws.join('; ')}`, {
+        hint: 'run `kiln models check` on its directory, which says what was measured',
+      });
+    }
     session.follow(verdict);
   }
 

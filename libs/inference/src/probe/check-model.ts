@@ -45,14 +45,21 @@ export async function checkModel(publication: ScannedModel, options: CheckModelO
     speed: [],
     flaws: [],
   };
+  const flawed = (known: ModelCheck, error: unknown): ModelCheck => ({ ...known, flaws: [...known.flaws, (error as Error).message] });
+  let run: ModelCheck;
   try {
-    const run = await runModel(target, publication, options);
+    run = { ...check, ...(await runModel(target, publication, options)) };
+  } catch (error) {
+    return flawed(check, error);
+  }
+  // An engine would refuse to load it, and its answer would say nothing.
+  if (run.flaws.length > 0) return run;
+  try {
     const answer = await checkAnswer(target, options);
     const differ = answer.backendsEqual === false ? ['the C API and the JavaScript API give different answers'] : [];
-    const notFinite = run.probe.measured.finite ? [] : ['its logits are not numbers'];
-    return { ...check, ...run, answer, flaws: [...notFinite, ...run.probe.flaws, ...differ] };
+    return { ...run, answer, flaws: differ };
   } catch (error) {
-    return { ...check, flaws: [(error as Error).message] };
+    return flawed(run, error);
   }
 }
 
@@ -73,7 +80,8 @@ async function runModel(target: FrozenModelTarget, { context_tokens: most }: Sca
       context: Math.min(CONTEXT, (most ?? Infinity) - SPEED_MARGIN),
       clock,
     });
-    return { layout: layoutFacts(verified, model.layout), probe: { ...verdict, measured }, rules, speed };
+    const flaws = [...(measured.finite ? [] : ['its logits are not numbers']), ...verdict.flaws];
+    return { layout: layoutFacts(verified, model.layout), probe: { ...verdict, measured }, rules, speed, flaws };
   } finally {
     await model.close();
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeOnnx, parseOnnx } from '../onnx/graph/onnx-model.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
+import { forgetMask } from '../testing/graphs/forget-mask.fixture.js';
 import { writeGeneratedModel } from '../testing/graphs/write-generated-model.js';
 import { MODELS, onnxTarget } from '../testing/onnx-target.fixture.js';
 import { checkModels } from './check-models.js';
@@ -70,6 +71,17 @@ describe('checkModels', () => {
 
   it('is not content with a directory without models', async () => {
     expect(await checkModels(join(folder, 'tiny/adapters'), { threads: 1 })).toMatchObject({ models: [], ok: false });
+  });
+
+  it('says what is wrong with a model that no engine would load, and what was measured', async () => {
+    const path = join(folder, 'forgets-mask');
+    await writeGeneratedModel(path, { tokenizerFrom: join(MODELS, 'tiny-arith'), graph: { attention: 'plain' } });
+    await forgetMask(join(path, 'onnx/model.onnx'));
+    const { models, ok } = await checkModels(path, { threads: 1 });
+    expect(ok).toBe(false);
+    expect(models[0]).toMatchObject({ layout: { attention: 'in parts' }, probe: { measured: { padding: false } }, answer: null });
+    expect(models[0]!.flaws).toContainEqual(expect.stringContaining('what lies behind a row changes its logits'));
+    await rm(path, { recursive: true });
   });
 
   it('says what the runtime says of a graph that it does not take', async () => {

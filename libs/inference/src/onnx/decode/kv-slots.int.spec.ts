@@ -1,11 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openOrtSession } from '../../ort/open-ort-session.js';
+import { ELEMENTS } from '../../ort/ort-element.js';
+import { type OrtSession } from '../../ort/ort-session.js';
 import { uploadTensor } from '../../ort/upload-tensor.js';
+import { GENERATED_LAYOUTS } from '../../testing/graphs/generated-layouts.fixture.js';
+import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
 import { MODELS } from '../../testing/onnx-target.fixture.js';
 import { summariseGraph } from '../graph-summary.js';
+import { type DecoderLayout } from '../decoder-layout.js';
+import { readModelDirectory } from '../model-directory.js';
 import { decodeRules } from './decode-rules.js';
-import { KvSlots } from './kv-slots.js';
+import { KvSlots, slotBytes, type SlotShape } from './kv-slots.js';
 
 const GRAPH = join(MODELS, 'tiny-arith-plain/onnx/model.onnx');
 const SHAPE = { slots: 3, width: 8 };
@@ -41,4 +49,44 @@ it('a slot holds nothing of what a device had in its memory, once a row begins i
   expect(await contents()).toEqual([7, 0, 7]);
   slots.release();
   await session.close();
+});
+
+describe('slotBytes', () => {
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+  /** What slots really take, by the tensors that are made for them. */
+  function allocated(session: OrtSession, layout: DecoderLayout, maxRows: number, shape: SlotShape): { bytes: number; perSlot: number } {
+    let bytes = 0;
+    const counting = Object.create(session) as OrtSession;
+    counting.newDeviceTensor = (type, dims) => {
+      bytes += dims.reduce((product, size) => product * size, ELEMENTS[type].bytes);
+      return session.newDeviceTensor(type, dims);
+    };
+    const rules = decodeRules(layout, { onDevice: false, maxRows });
+    new KvSlots(counting, layout, rules, shape).release();
+    return { bytes, perSlot: slotBytes(layout, rules, shape.width) };
+  }
+
+  it.each(['gqa', 'gqa-fp16', 'plain', 'hybrid', 'hybrid-genai'])('%s: is what slots take', async (name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kiln-slots-'));
+    folders.push(folder);
+    await writeGeneratedModel(folder, GENERATED_LAYOUTS[name]!);
+    const { graphPath, portNames } = await readModelDirectory(folder);
+    const { layout } = await summariseGraph(graphPath, portNames);
+    const session = await openOrtSession(graphPath, { threads: 1 });
+    for (const shape of [
+      { slots: 2, width: 64 },
+      { slots: 32, width: 48 },
+    ]) {
+      const { bytes, perSlot } = allocated(session, layout, 32, shape);
+      expect(bytes, JSON.stringify(shape)).toBe(shape.slots * perSlot);
+    }
+    // Without positions nothing hides a hole, and one row is read at a time.
+    if (layout.attention !== 'gqa') {
+      const { bytes, perSlot } = allocated(session, { ...layout, positionIds: null }, 32, { slots: 1, width: 64 });
+      expect(bytes).toBe(perSlot);
+    }
+    await session.close();
+  });
 });

@@ -234,12 +234,15 @@ export class KvSlots {
 /** Views that are kept, where every step may need others. */
 const MAX_VIEWS = 5000;
 
-/** Bytes of a slot, with its share of everything that grows with the number of slots. */
+/** Bytes of a slot, with its share of what a run returns. Of a model that is decoded in one slot, all of it. */
 export function slotBytes({ cache, states }: DecoderLayout, rules: DecodeRules, width: number): number {
+  // Two slots share what a chunk of one of them needs.
+  const sharing = Math.min(rules.maxRows, 2);
+  const fresh = freshColumns(rules, { slots: sharing, width }) / sharing;
   let bytes = 0;
   for (const port of cache) {
     const column = port.heads * port.headSize * ELEMENTS[port.type].bytes;
-    bytes += width * column * (writesInPlace(port, rules) ? 1 : 2) + (writesInPlace(port, rules) ? 0 : column);
+    bytes += column * (writesInPlace(port, rules) ? width : width + fresh);
   }
   for (const port of states) bytes += 3 * product(port.shape) * ELEMENTS[port.type].bytes;
   return bytes;
