@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { childEnvironment } from '../../engine/child-environment.js';
 import { memoryGrowth } from './memory-growth.js';
 import { type SoakSample, soakEngine } from './soak-engine.js';
 
@@ -6,6 +8,15 @@ import { type SoakSample, soakEngine } from './soak-engine.js';
  * The program of `npm run soak:engine`: mixed jobs, adapters and cancels for a while, and what memory they take. Ends with 1 when memory
  * grew or something native was not freed.
  */
+
+// oxlint-disable-next-line node/no-process-env -- all of it: what runs is this program again
+const { env } = process;
+const environment = childEnvironment('onnx', env);
+if (environment['GLIBC_TUNABLES'] !== env['GLIBC_TUNABLES']) {
+  // The allocator is that of an engine's process, which is what may grow.
+  const { status } = spawnSync(process.execPath, [...process.execArgv, ...process.argv.slice(1)], { env: environment, stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
 
 const MIB = 2 ** 20;
 /** What the last third may be above the middle one. */
