@@ -8,6 +8,8 @@ export interface ConfigSetting {
   /** `KILN_EVAL_MAX_QUEUED_JOBS` */
   variable: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
+  /** All that a text may be; null = anything. */
+  values: readonly string[] | null;
   default: unknown;
   description: string;
 }
@@ -27,6 +29,7 @@ function leaves(schema: JsonSchema, path: string[], defaults: unknown): ConfigSe
       path: path.join('.'),
       variable: `KILN_${path.join('_').toUpperCase()}`,
       type: leafType(schema),
+      values: (schema['enum'] as string[] | undefined) ?? null,
       default: defaults,
       description: typeof schema['description'] === 'string' ? schema['description'] : '',
     },

@@ -77,7 +77,11 @@ const Sandbox = z.strictObject({
  */
 export const Config = z
   .strictObject({
-    host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that the API listens on; 0.0.0.0 = all.' }),
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .meta({ description: 'Address on which the API listens, and scheduler and worker with their metrics; 0.0.0.0 = all.' }),
     port: z.int().min(0).max(65_535).default(8420).meta({ description: '0 = any free port.' }),
     database_url: url(databaseUrlFlaw).nullable().default(null).meta({ description: 'null = alone: the embedded server of `kiln up`.' }),
     redis_url: url(redisUrlFlaw).nullable().default(null),
@@ -105,7 +109,10 @@ export const Config = z
       .prefault(() => ({})),
     log: z
       .strictObject({
-        level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+        level: z
+          .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+          .default('info')
+          .meta({ description: 'The least severe that is written.' }),
         pretty: z.boolean().default(false).meta({ description: 'For people instead of for log collectors.' }),
       })
       .prefault(() => ({})),
@@ -137,26 +144,31 @@ export const Config = z
         pool: z
           .string()
           .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be lowercase letters, digits and "-", such as "cpu"')
-          .default('cpu'),
+          .default('cpu')
+          .meta({
+            description:
+              'Workers that execute models alike: the same hardware, versions and provider. A model should be served from one pool only. Lowercase letters, digits and "-".',
+          }),
         provider: z.enum(['cpu', 'cuda', 'webgpu']).default('cpu').meta({
           description: 'What computes local models. A worker that cannot reach it does not start; it never takes the CPU instead.',
         }),
         device_id: z.int().min(0).max(1023).default(0).meta({ description: 'Which GPU, where provider is cuda.' }),
         slots: z.int().min(1).max(4096).default(2).meta({ description: 'Shards that one worker holds at a time.' }),
         threads: z.int().min(0).max(1024).default(0).meta({ description: 'Threads of an inference child; 0 = one per core.' }),
-        max_batch: z.int().min(1).max(1024).default(32).meta({ description: 'Most samples that a local model decodes together.' }),
-        kv_cache_bytes: z
+        max_batch: z
           .int()
-          .min(MIB)
-          .nullable()
-          .default(null)
-          .meta({ description: 'Most memory for keys and values of what is decoded; null = a quarter of what there is.' }),
-        weight_cache_bytes: z
-          .int()
-          .min(0)
-          .nullable()
-          .default(null)
-          .meta({ description: 'Most memory for weights that stay loaded after their last use; null = half of what there is.' }),
+          .min(1)
+          .max(1024)
+          .default(32)
+          .meta({ description: 'Most samples that a local model decodes together. On a GPU, a replay needs the same.' }),
+        kv_cache_bytes: z.int().min(MIB).nullable().default(null).meta({
+          description:
+            'Most memory for keys and values of what is decoded; null = a quarter of what there is. With cuda, the memory of the GPU.',
+        }),
+        weight_cache_bytes: z.int().min(0).nullable().default(null).meta({
+          description:
+            'Most memory for weights that stay loaded after their last use; null = half of what there is. With cuda, the memory of the GPU.',
+        }),
         metrics_port: z.int().min(0).max(65_535).default(0).meta({ description: '0 = any free port.' }),
       })
       .prefault(() => ({})),

@@ -32,6 +32,9 @@ describe('configurationMarkdown', () => {
   it('shows every setting with its variable', () => {
     const text = configurationMarkdown();
     for (const { path, variable } of configSettings()) expect(text).toContain(`| \`${path}\` | \`${variable}\` |`);
-    expect(text).toContain('| `log.level` | `KILN_LOG_LEVEL` | string | `"info"` | live |');
+    expect(text).toContain('| `data_dir` | `KILN_DATA_DIR` | string | `".kiln"` |  |');
+    expect(text).toContain(
+      '| `log.level` | `KILN_LOG_LEVEL` | `trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent` | `"info"` | live |',
+    );
   });
 });

@@ -7,10 +7,10 @@ const INTRODUCTION = `Settings come from a file (\`kiln.yaml\`, \`kiln.yml\` or 
 /** The configuration guide (`docs/configuration.md`), made from the schema that reads the configuration. */
 export function configurationMarkdown(): string {
   const live = new Set<string>(RELOADABLE);
-  const rows = configSettings().map(({ path, variable, type, default: value, description }) => [
+  const rows = configSettings().map(({ path, variable, type, values, default: value, description }) => [
     `\`${path}\``,
     `\`${variable}\``,
-    type,
+    values === null ? type : values.map((each) => `\`${each}\``).join(', '),
     value === null ? '' : `\`${JSON.stringify(value)}\``,
     live.has(path) ? 'live' : '',
     description,
