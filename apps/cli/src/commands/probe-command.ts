@@ -26,7 +26,7 @@ export function addProbeCommand(parent: Command, context: CliContext): void {
     .requiredOption('--prompt <text>', 'the user message')
     .requiredOption('--target <text>', 'what is wanted; a pattern for regex')
     .addOption(new Option('--scorer <kind>', 'how the answer is scored').choices(PROBE_SCORERS).default('exact_match'))
-    .option('--adapter <name>', 'the adapter; "" = the base model; default: the active adapter')
+    .option('--adapter <name>', 'the adapter; default, and "": the base model')
     .option('--model <name>', 'the model; default: the server’s default model')
     .option('--system <text>', 'a system message')
     .option('--max-tokens <n>', 'longest answer in tokens', countOption)

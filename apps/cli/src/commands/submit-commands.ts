@@ -22,7 +22,7 @@ export function addSubmitCommands(parent: Command, context: CliContext): void {
   withServerFlags(withJobFlags(parent.command('run').description('evaluate one model on one suite')))
     .option('--suite <name>', 'a registered suite')
     .option('--file <path>', 'a suite file that is sent along and not registered')
-    .option('--adapter <name>', 'the adapter; "" = the base model; default: the active adapter')
+    .option('--adapter <name>', 'the adapter; default, and "": the base model')
     .addHelpText(
       'after',
       examples(

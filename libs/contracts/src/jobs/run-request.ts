@@ -11,7 +11,7 @@ export const RunRequest = z
     suite: SuiteName.exactOptional(),
     inline_suite: Suite.exactOptional(),
     model: nonBlankText(200).exactOptional().meta({ description: 'Omitted = the server’s default model.' }),
-    adapter: Text.max(200).exactOptional().meta({ description: 'Omitted = the active adapter; "" = the base model.' }),
+    adapter: Text.max(200).exactOptional().meta({ description: 'Omitted or "" = the base model.' }),
     target: TargetSpec.exactOptional().meta({ description: 'Instead of model and adapter.' }),
     ...jobOptions,
     reuse: TraceReuse,

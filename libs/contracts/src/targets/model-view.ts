@@ -12,7 +12,7 @@ export const ModelView = z
     template_digest: z.string(),
     pools: z.array(z.string()),
     num_adapters: z.int().min(0),
-    active_adapter: z.string().nullable(),
+    active_adapter: z.string().nullable().meta({ description: 'null: this version has no way to set one.' }),
     is_default: z.boolean(),
     published_at: Instant,
   })
@@ -25,7 +25,7 @@ export const AdapterView = z
     adapter: z.string(),
     model: z.string(),
     adapter_digest: z.string(),
-    active: z.boolean(),
+    active: z.boolean().meta({ description: 'false: this version has no way to set an active adapter.' }),
     published_at: Instant,
   })
   .meta({ id: 'AdapterView' });

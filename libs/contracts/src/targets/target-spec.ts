@@ -11,7 +11,7 @@ export const ModelTarget = z
     kind: z.literal('model'),
     name,
     model: nonBlankText(200).exactOptional().meta({ description: 'Omitted = the server’s default model.' }),
-    adapter: Text.max(200).exactOptional().meta({ description: 'Omitted = the active adapter; "" = the base model.' }),
+    adapter: Text.max(200).exactOptional().meta({ description: 'Omitted or "" = the base model.' }),
     pricing: Pricing.exactOptional().meta({ description: 'Default: free.' }),
   })
   .meta({ id: 'ModelTarget' });
