@@ -14,7 +14,7 @@ export interface EngineOptions {
 
 export const USAGE = `npm run bench:engine -- [options]
   --rounds N     repetitions of each measurement (default 3); medians are reported
-  --quick        tiny sizes that say nothing, in a few seconds: does the benchmark work?
+  --quick        tiny sizes that say nothing, in half a minute: does the benchmark work?
   --no-python    leaves onnxruntime-genai and PyTorch out, which are installed outside of the repository the first time
   --no-platform  leaves the comparison of a whole job with the bare engine out
   --json         the report as JSON, with every single time
