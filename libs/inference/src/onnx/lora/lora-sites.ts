@@ -86,7 +86,7 @@ function missingReason(key: string, { sites, unfit }: LoraSites): string {
   const siblings = [...sites.keys(), ...unfit.keys()].filter((other) => other.startsWith(key.slice(0, at)));
   const fused = siblings.find((other) => fusedName?.test(other.slice(at)));
   if (fused !== undefined)
-    return `which the graph has only fused into ${fused}; export the model with separate projections (disable_qkv_fusion=true in the model builder of onnxruntime-genai)`;
+    return `which the graph has only fused into ${fused}; export the model with separate projections (in the model builder of onnxruntime-genai, fuse_qkv=false; disable_qkv_fusion=true in older versions)`;
   return 'which the graph does not have as a projection of its own';
 }
 
