@@ -9,7 +9,6 @@ import { type SoakSample, soakEngine } from './soak-engine.js';
  * grew or something native was not freed.
  */
 
-// oxlint-disable-next-line node/no-process-env -- all of it: what runs is this program again
 const { env } = process;
 const environment = childEnvironment('onnx', env);
 if (environment['GLIBC_TUNABLES'] !== env['GLIBC_TUNABLES']) {
