@@ -8,6 +8,7 @@ import { InvalidLogitsError, sampleToken } from '../../sampler.js';
 import { ThinkingBudget } from '../../thinking-budget.js';
 import { type PreparedPrompt } from '../prepare-prompt.js';
 import { type TokenStream } from '../text/token-stream.js';
+import { type Advance, type TokenChooser } from './token-chooser.js';
 
 type StopReason = 'stop' | 'stop_string' | 'length';
 
@@ -15,7 +16,7 @@ type StopReason = 'stop' | 'stop_string' | 'length';
  * One completion while it is decoded: chooses tokens, follows the text, knows when it is over. Everything that it does
  * depends on its own request and logits alone, except for limits in time.
  */
-export class Completion {
+export class Completion implements TokenChooser {
   readonly #request: SampleRequest;
   readonly #prompt: PreparedPrompt;
   readonly #endTokens: ReadonlySet<number>;
@@ -55,7 +56,7 @@ export class Completion {
     return this.#tokens.length;
   }
 
-  /** Its prompt begins to be processed. Here and below, `now` is milliseconds of one monotonic clock. */
+  /** Its prompt begins to be processed. */
   start(now: number): void {
     this.#startedAt = now;
   }
@@ -64,14 +65,11 @@ export class Completion {
     return this.#request.generation.temperature;
   }
 
-  /**
-   * Takes the logits for the next position, or what a device found of them. Returns the token to feed back, or null when the completion is over;
-   * undefined when what was found does not tell: then it is to be asked again with all of them.
-   */
-  advance(logits: Float32Array | Candidates, now: number): number | null | undefined {
+  /** Takes the logits for the next position, or what a device found of them. */
+  advance(logits: Float32Array | Candidates, now: number): Advance {
     if (now - this.#startedAt > this.#request.deadlineMs) {
       this.fail({ code: 'deadline_exceeded', message: `no complete answer within ${this.#request.deadlineMs} ms`, retryable: true });
-      return null;
+      return 'over';
     }
     let token: number | null;
     try {
@@ -79,14 +77,14 @@ export class Completion {
     } catch (error) {
       if (!(error instanceof InvalidLogitsError)) throw error;
       this.fail({ code: 'invalid_logits', message: `the model computed no probabilities: ${error.message}`, retryable: false });
-      return null;
+      return 'over';
     }
-    if (token === null) return undefined;
+    if (token === null) return 'undecided';
     this.#tokens.push(token);
     this.#counts?.set(token, (this.#counts.get(token) ?? 0) + 1);
     this.#outcome = this.#accept(token);
     this.#thinking.accept(this.#text.thinking, now);
-    return this.#outcome === null ? token : null;
+    return this.#outcome === null ? { token } : 'over';
   }
 
   /** Ends it as an error. */
@@ -94,7 +92,7 @@ export class Completion {
     this.#outcome = error;
   }
 
-  /** The result, once `advance` has returned null or `fail` was called. */
+  /** The result, once `advance` has returned `over` or `fail` was called. */
   result(now: number): SampleResult {
     const { id, target } = this.#request;
     if (this.#outcome === null) throw new Error(`sample ${id} is not complete`);

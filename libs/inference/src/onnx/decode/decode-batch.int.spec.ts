@@ -19,6 +19,7 @@ import { DecodeBatch, type DecodeJob } from './decode-batch.js';
 import { decideNext } from './decide-next.js';
 import { type DecodeRules } from './decode-rules.js';
 import { SlotDecoder } from './slot-decoder.js';
+import { type Advance, type TokenChooser } from './token-chooser.js';
 
 const DEVICE = { kind: 'cpu', asDevice: true } as const;
 
@@ -49,7 +50,7 @@ async function open(path: string, options: Partial<ModelSessionOptions> = {}): P
 }
 
 /** Takes the likeliest token `count` times; remembers the bits of all logits. */
-class Recorder {
+class Recorder implements TokenChooser {
   readonly tokens: number[] = [];
   readonly bits: string[] = [];
   readonly temperature = 0;
@@ -62,8 +63,8 @@ class Recorder {
 
   start(): void {}
 
-  advance(logits: Float32Array | Candidates): number | null | undefined {
-    if (!(logits instanceof Float32Array)) return undefined;
+  advance(logits: Float32Array | Candidates): Advance {
+    if (!(logits instanceof Float32Array)) return 'undecided';
     this.bits.push(
       createHash('sha256')
         .update(Buffer.from(logits.buffer, logits.byteOffset, logits.byteLength))
@@ -71,7 +72,7 @@ class Recorder {
         .slice(0, 12),
     );
     this.tokens.push(logits.indexOf(logits.reduce((most, logit) => Math.max(most, logit))));
-    return this.tokens.length < this.#count ? this.tokens.at(-1)! : null;
+    return this.tokens.length < this.#count ? { token: this.tokens.at(-1)! } : 'over';
   }
 
   fail(): void {

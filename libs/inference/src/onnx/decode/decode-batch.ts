@@ -1,25 +1,9 @@
-import { type SampleError } from '../../generator.js';
-import { type Candidates } from '../../sample-candidates.js';
 import { chunkEnd } from './prompt-chunks.js';
 import { type RowLogits } from './row-logits.js';
 import { type AdapterFeeds, type SlotDecoder } from './slot-decoder.js';
 import { SlotTable } from './slot-table.js';
 import { mostRows, stepRows } from './step-sizes.js';
-
-/** Chooses the tokens of one completion. */
-export interface TokenChooser {
-  /** Of its draws; 0 = greedy. */
-  readonly temperature: number;
-  /** Its prompt begins to be processed. */
-  start(now: number): void;
-  /**
-   * The token behind these logits, or null: the completion is over. undefined: candidates do not tell; nothing has changed, and it is to be
-   * asked again with all logits.
-   */
-  advance(logits: Float32Array | Candidates, now: number): number | null | undefined;
-  /** Ends it as an error. */
-  fail(error: SampleError): void;
-}
+import { type TokenChooser } from './token-chooser.js';
 
 /** One completion to be decoded, and what is known of it outside. */
 export interface DecodeJob {
@@ -194,10 +178,7 @@ export class DecodeBatch {
     // Aborted: nobody wants any of them.
     if (logits === undefined) return;
     for (const row of rows) row.length++;
-    for (const [index, row] of rows.entries()) {
-      if (row.job.isCancelled() || this.#advance(row, logits[index]!.atHand)) continue;
-      this.#advance(row, await logits[index]!.all());
-    }
+    for (const [index, row] of rows.entries()) if (!row.job.isCancelled()) await this.#advance(row, logits[index]!);
   }
 
   /** Rows that are over leave, and the last ones take their places. */
@@ -230,20 +211,21 @@ export class DecodeBatch {
 
   async #begin(job: DecodeJob, logits: RowLogits): Promise<void> {
     const row: Row = { job, nextToken: 0, length: job.promptTokens.length, isOver: false };
-    if (!this.#advance(row, logits.atHand)) this.#advance(row, await logits.all());
+    await this.#advance(row, logits);
     if (!row.isOver) this.#rows.push(row);
   }
 
-  /** Chooses the row's next token. False: that takes all logits. */
-  #advance(row: Row, logits: Float32Array | Candidates): boolean {
-    const token = row.job.completion.advance(logits, this.#options.now());
-    if (token === undefined) return false;
-    if (token !== null) row.nextToken = token;
+  /** Chooses the row's next token. Limits in time see one moment, even where bringing all logits from a device takes a while. */
+  async #advance(row: Row, logits: RowLogits): Promise<void> {
+    const { completion, finish } = row.job;
+    const now = this.#options.now();
+    let advance = completion.advance(logits.atHand, now);
+    if (advance === 'undecided') advance = completion.advance(await logits.all(), now);
+    if (typeof advance === 'object') row.nextToken = advance.token;
     else {
       row.isOver = true;
-      row.job.finish('over');
+      finish('over');
     }
-    return true;
   }
 
   #logitsOf(tokens: readonly number[]): RowLogits | null {

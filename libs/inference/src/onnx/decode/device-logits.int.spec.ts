@@ -13,8 +13,9 @@ import { ModelSession, type ModelSessionOptions } from '../model-session.js';
 import { OnnxGenerator } from '../onnx-generator.js';
 import { preparePrompt } from '../prepare-prompt.js';
 import { Completion } from './completion.js';
-import { DecodeBatch, type TokenChooser } from './decode-batch.js';
+import { DecodeBatch } from './decode-batch.js';
 import { SlotDecoder } from './slot-decoder.js';
+import { type Advance, type TokenChooser } from './token-chooser.js';
 
 const DEVICE = { kind: 'cpu', asDevice: true } as const;
 
@@ -33,10 +34,11 @@ afterEach(async () => {
   for (const each of closing.splice(0)) await each.close();
 });
 
-/** Asks for all logits where the completion would, and counts. */
+/** Asks for all logits where the completion would, and counts. Being asked again must be for the same moment. */
 class Counted implements TokenChooser {
   readonly temperature: number;
   readonly #inner: Completion;
+  #undecidedAt: number | null = null;
   asked = 0;
   whole = 0;
 
@@ -49,10 +51,13 @@ class Counted implements TokenChooser {
     this.#inner.start(now);
   }
 
-  advance(logits: Parameters<TokenChooser['advance']>[0], now: number): number | null | undefined {
+  advance(logits: Parameters<TokenChooser['advance']>[0], now: number): Advance {
     if (logits instanceof Float32Array) this.whole++;
     else this.asked++;
-    return this.#inner.advance(logits, now);
+    if (now !== (this.#undecidedAt ?? now)) throw new Error(`undecided at ${this.#undecidedAt}, and asked again for ${now}`);
+    const advance = this.#inner.advance(logits, now);
+    this.#undecidedAt = advance === 'undecided' ? now : null;
+    return advance;
   }
 
   fail(): void {
@@ -75,8 +80,9 @@ async function decode(model: string, generation: GenerationInput, provider?: Mod
   const options = { threads: 1, maxRows: 8, takesAdapters: false, ...(provider && { provider }) };
   const session = await ModelSession.open(verified.directory.graphPath, verified.summary, options);
   closing.push(session);
+  let clock = 0;
   const batch = new DecodeBatch(new SlotDecoder(session.session, session.layout, session.rules, { slots: 8, width: 128 }), {
-    now: () => 0,
+    now: () => ++clock,
     onProgress: () => {},
   });
   batch.use(await session.adapter(null, async () => new Map()));
