@@ -8,6 +8,7 @@ import { type BatchAdapter, DecodeBatch, type DecodeBatchOptions } from './decod
 import { ADAPTER_MIN_ROWS, type DecodeRules, decodeRules } from './decode/decode-rules.js';
 import { type SlotShape, slotBytes } from './decode/kv-slots.js';
 import { SlotDecoder } from './decode/slot-decoder.js';
+import { leastRows } from './decode/step-sizes.js';
 import { type DecoderLayout } from './decoder-layout.js';
 import { locateExternalWeights } from './external-weights.js';
 import { checkProviderFit } from './provider-fit.js';
@@ -89,7 +90,7 @@ export class ModelSession {
 
   /** Fewest rows of a step with an adapter. */
   get adapterMinRows(): number {
-    return Math.min(Math.max(this.#adapterMinRows, this.#rules.minRows), this.#rules.maxRows);
+    return leastRows(this.#adapterMinRows, this.#rules);
   }
 
   /** From now on rows are decoded as a probe has found that they must be. Before the first slots. */

@@ -2,7 +2,7 @@ import { chunkEnd } from './prompt-chunks.js';
 import { type RowLogits } from './row-logits.js';
 import { type AdapterFeeds, type SlotDecoder } from './slot-decoder.js';
 import { SlotTable } from './slot-table.js';
-import { mostRows, stepRows } from './step-sizes.js';
+import { leastRows, mostRows, stepRows } from './step-sizes.js';
 import { type TokenChooser } from './token-chooser.js';
 
 /** One completion to be decoded, and what is known of it outside. */
@@ -93,8 +93,8 @@ export class DecodeBatch {
 
   /** Rows of the next step. */
   get #stepRows(): number {
-    const { minRows, maxRows, stepSizes } = this.#decoder.rules;
-    return stepRows(this.live, Math.min(Math.max(minRows, this.#adapter.minRows), maxRows), stepSizes);
+    const { rules } = this.#decoder;
+    return stepRows(this.live, leastRows(this.#adapter.minRows, rules), rules.stepSizes);
   }
 
   /** Rows to retire. */

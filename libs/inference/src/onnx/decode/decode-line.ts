@@ -4,8 +4,10 @@ import { type ModelLease, type ModelPool } from '../model-pool.js';
 import { type ModelSession } from '../model-session.js';
 import { type DecodeBatch, type DecodeBatchOptions, type DecodeJob } from './decode-batch.js';
 import { type Action, decideNext } from './decide-next.js';
-import { sharedWidth, slotWidth } from './line-width.js';
-import { mostRows } from './step-sizes.js';
+import { type SlotShape } from './kv-slots.js';
+import { slotWidth } from './line-width.js';
+import { planSlots } from './plan-slots.js';
+import { leastRows } from './step-sizes.js';
 
 /** A sample that waits to be decoded. */
 export interface LineJob extends DecodeJob {
@@ -140,26 +142,16 @@ export class DecodeLine {
   /** Slots for the oldest and whoever can share them; those that are there, with what they hold, if they will do. */
   #batchFor(oldest: LineJob, { session, adapter }: ModelLease): DecodeBatch | SampleError {
     const { pool, kvCacheBytes } = this.#options;
-    const { rules } = session;
-    const minRows = Math.min(Math.max(rules.minRows, adapter.minRows), rules.maxRows);
-    const slotsAt = (width: number) => mostRows(Math.floor(kvCacheBytes / session.slotBytes(width)), rules);
-    const own = widthOf(oldest);
-    const sharing = this.#waiting.filter(({ model }) => model === oldest.model).map(widthOf);
-    const shared = rules.past === 'slots' ? sharedWidth(sharing, rules.maxRows, slotsAt) : own;
-    // A width that depends on the sample alone matters where holes are masked only.
-    const width = rules.past === 'slots' && slotsAt(shared) < minRows ? neededTokens(oldest) : shared;
-    const slots = slotsAt(width);
-    if (slots < minRows) {
-      const message =
-        `prompt and answer may take ${width} tokens, whose keys and values are ${minRows * session.slotBytes(width)} bytes; ` +
-        `worker.kv_cache_bytes allows ${kvCacheBytes}`;
-      return { code: 'out_of_memory', message, retryable: false };
-    }
-    const { batch } = session;
-    if (batch !== null && isEnough(batch, rules.past === 'slots', width, slots)) return batch;
+    const { rules, batch } = session;
+    const least = leastRows(adapter.minRows, rules);
+    const widths = this.#waiting.filter(({ model }) => model === oldest.model).map(widthOf);
+    const slotBytes = (width: number) => session.slotBytes(width);
+    const plan = planSlots({ tokens: neededTokens(oldest), widths, leastRows: least }, { rules, kvCacheBytes, slotBytes, open: batch });
+    if (plan === 'keep') return batch!;
+    if ('code' in plan) return plan;
     session.closeBatch();
-    pool.freeSlots(session, kvCacheBytes - slots * session.slotBytes(width));
-    return openBatch(session, { slots, width }, minRows, this.#options);
+    pool.freeSlots(session, kvCacheBytes - plan.slots * session.slotBytes(plan.width));
+    return openBatch(session, plan, least, this.#options);
   }
 
   /** Those who wait for this model and fit are the next to get rows: prompts that begin alike one after the other, the same ones together. */
@@ -179,12 +171,12 @@ export class DecodeLine {
 /** As many slots as the memory gives. */
 function openBatch(
   session: ModelSession,
-  { slots, width }: { slots: number; width: number },
-  minRows: number,
+  { slots, width }: SlotShape,
+  least: number,
   options: DecodeBatchOptions,
 ): DecodeBatch | SampleError {
   let message = '';
-  for (let count = slots; count >= minRows; count = count === minRows ? 0 : Math.max(minRows, Math.floor(count / 2))) {
+  for (let count = slots; count >= least; count = count === least ? 0 : Math.max(least, Math.floor(count / 2))) {
     try {
       return session.openBatch({ slots: count, width }, options);
     } catch (error) {
@@ -192,10 +184,6 @@ function openBatch(
     }
   }
   return { code: 'out_of_memory', message: `no memory for keys and values of ${width} tokens: ${message}`, retryable: true };
-}
-
-function isEnough(batch: DecodeBatch, mayBeWider: boolean, width: number, slots: number): boolean {
-  return (mayBeWider ? batch.width >= width : batch.width === width) && batch.slots >= slots;
 }
 
 function fits(job: LineJob, { model, batch, lease }: OpenLine): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostRows, stepRows, stepSizes } from './step-sizes.js';
+import { leastRows, mostRows, stepRows, stepSizes } from './step-sizes.js';
 
 describe('stepSizes', () => {
   it.each([
@@ -28,6 +28,18 @@ describe('stepRows', () => {
   it('are as many as there are where any number will do', () => {
     expect(stepRows(5, 2, null)).toBe(5);
     expect(stepRows(1, 2, null)).toBe(2);
+  });
+});
+
+describe('leastRows', () => {
+  it.each([
+    ['what the rules say', 1, { minRows: 2, maxRows: 24 }, 2, 2],
+    ['what is wanted', 3, { minRows: 2, maxRows: 24 }, 3, 3],
+    ['no more than a step may have', 2, { minRows: 1, maxRows: 1 }, 1, 1],
+    ['one of the sizes where there are such', 1, { minRows: 12, maxRows: 24 }, 12, 16],
+  ])('are %s', (_, wanted, rules, any, sized) => {
+    expect(leastRows(wanted, { ...rules, stepSizes: null })).toBe(any);
+    expect(leastRows(wanted, { ...rules, stepSizes: stepSizes(24) })).toBe(sized);
   });
 });
 

@@ -8,6 +8,14 @@ export function stepSizes(maxRows: number): number[] {
   return [...SIZES.filter((size) => size < maxRows), maxRows];
 }
 
+/** Fewest rows of a step in which some want `wanted` rows at least: within the rules, and a number of rows that a step may have. */
+export function leastRows(
+  wanted: number,
+  { minRows, maxRows, stepSizes: sizes }: Pick<DecodeRules, 'minRows' | 'maxRows' | 'stepSizes'>,
+): number {
+  return stepRows(0, Math.min(Math.max(minRows, wanted), maxRows), sizes);
+}
+
 /** Rows of a step, idle ones among them. @param least that it must have. */
 export function stepRows(live: number, least: number, sizes: DecodeRules['stepSizes']): number {
   const wanted = Math.max(live, least);
