@@ -35,7 +35,7 @@ await runService('worker', async ({ config, log }) => {
     modelDir: config.model_dir,
     provider,
     threads,
-    maxRows: config.worker.max_batch,
+    maxBatch: config.worker.max_batch,
     kvCacheBytes: config.worker.kv_cache_bytes,
     weightCacheBytes: config.worker.weight_cache_bytes,
     onCrash: (crash) => {

@@ -11,8 +11,8 @@ export interface ChildOptions {
   provider: Provider;
   /** Threads of the ONNX runtime, per step. */
   threads: number;
-  /** Most samples that a local model decodes together; null = as the generator has it. */
-  maxRows: number | null;
+  /** Most samples that a local model decodes together. */
+  maxBatch: number;
   /** Most bytes of keys and values; null = by the memory of the machine. */
   kvCacheBytes: number | null;
   /** Most bytes of weights that stay loaded after their last use; null = by the memory of the machine. */
@@ -23,12 +23,13 @@ export interface ChildOptions {
 
 /** @throws TypeError when the argument is not what EngineChild writes. */
 export function parseChildOptions(argument: string | undefined): ChildOptions {
-  const { kind, modelDir, provider, threads, maxRows, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(
+  const { kind, modelDir, provider, threads, maxBatch, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(
     argument ?? '{}',
   ) as Partial<ChildOptions>;
   const isKind = GENERATOR_KINDS.some((known) => known === kind);
-  const isComplete = [provider, maxRows, kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
-  if (!isKind || typeof modelDir !== 'string' || !Number.isSafeInteger(threads) || !isComplete) {
+  const isComplete = [provider, kvCacheBytes, weightCacheBytes, allowedKeys].every((option) => option !== undefined);
+  const areNumbers = [threads, maxBatch].every(Number.isSafeInteger);
+  if (!isKind || typeof modelDir !== 'string' || !areNumbers || !isComplete) {
     throw new TypeError('this program is forked by the engine, with its options as JSON; it is not run by hand');
   }
   return {
@@ -36,7 +37,7 @@ export function parseChildOptions(argument: string | undefined): ChildOptions {
     modelDir,
     provider: provider!,
     threads: threads!,
-    maxRows: maxRows!,
+    maxBatch: maxBatch!,
     kvCacheBytes: kvCacheBytes!,
     weightCacheBytes: weightCacheBytes!,
     allowedKeys: allowedKeys!,

@@ -95,7 +95,7 @@ describe('createEngine', () => {
     const samples = [...thoughts(1), sampleRequest(base, '12 + 30?', { id: 'short' })];
     const order = async (engine: Engine) => [...(await collect(engine, samples)).keys()];
     expect(await order(open()), 'both at once: the shorter one ends first').toEqual(['short', 't0']);
-    expect(await order(open({ maxRows: 1 })), 'one after the other').toEqual(['t0', 'short']);
+    expect(await order(open({ maxBatch: 1 })), 'one after the other').toEqual(['t0', 'short']);
   });
 
   it('does not come up on a provider that is not here, and says why and what to do', async () => {

@@ -1,5 +1,6 @@
 import { type FrozenTarget, KilnError } from '@kiln/contracts';
 import { type Generator, type LoadedTarget, type SampleRequest, type SampleResult } from '../generator.js';
+import { DEFAULT_MAX_BATCH } from '../onnx/default-max-batch.js';
 import { type Provider } from '../ort/ort-session.js';
 import { ResultChannel } from '../result-channel.js';
 import { type GeneratorKind } from './child-options.js';
@@ -16,7 +17,7 @@ export interface EngineOptions {
   /** Threads of the ONNX runtime, per step. Default 1. */
   threads?: number;
   /** Most samples that a local model decodes together. Default 32. */
-  maxRows?: number | null;
+  maxBatch?: number;
   /** Most bytes of keys and values. Default: by the memory of the machine. */
   kvCacheBytes?: number | null;
   /** Most bytes of weights that stay loaded after their last use. Default: by the memory of the machine. */
@@ -79,7 +80,7 @@ function startProcess(kind: GeneratorKind, options: EngineOptions): EngineProces
     modelDir: options.modelDir,
     provider: options.provider ?? { kind: 'cpu' },
     threads: options.threads ?? 1,
-    maxRows: options.maxRows ?? null,
+    maxBatch: options.maxBatch ?? DEFAULT_MAX_BATCH,
     kvCacheBytes: options.kvCacheBytes ?? null,
     weightCacheBytes: options.weightCacheBytes ?? null,
     allowedKeys: options.allowedKeys ?? null,

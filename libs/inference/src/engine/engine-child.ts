@@ -15,8 +15,8 @@ import { GeneratorServer } from './serve-generator.js';
 /** Samples that a child holds at a time: two batches' worth of its kind, or more. */
 const CREDITS = { echo: 512, onnx: 256, openai: 1024 } as const;
 
-function creditsOf({ kind, maxRows }: ChildOptions): number {
-  return kind === 'onnx' && maxRows !== null ? Math.max(CREDITS.onnx, 2 * maxRows) : CREDITS[kind];
+function creditsOf({ kind, maxBatch }: ChildOptions): number {
+  return kind === 'onnx' ? Math.max(CREDITS.onnx, 2 * maxBatch) : CREDITS[kind];
 }
 
 function readEnvironment(name: string): string | undefined {
@@ -34,12 +34,12 @@ async function createGenerator(options: ChildOptions, onProgress: () => void): P
       // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
       const { OnnxGenerator } = await import('../onnx/onnx-generator.js');
       const { checkProvider } = await import('../ort/check-provider.js');
-      const { modelDir, provider, threads, maxRows, kvCacheBytes, weightCacheBytes } = options;
+      const { modelDir, provider, threads, maxBatch, kvCacheBytes, weightCacheBytes } = options;
       // Before the first job is taken: what the machine lacks must not look like a fault of a model.
       if (provider.kind !== 'cpu') await checkProvider(provider);
       const deviceBytes = provider.kind === 'cuda' ? (await readGpu(provider.deviceId)).memoryBytes : null;
       const budget = { kvCacheBytes, weightBytes: weightCacheBytes };
-      return new OnnxGenerator({ modelDir, provider, threads, ...(maxRows !== null && { maxRows }), budget, deviceBytes, onProgress });
+      return new OnnxGenerator({ modelDir, provider, threads, maxBatch, budget, deviceBytes, onProgress });
     }
   }
 }

@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function open(modelDir: string): { generator: OnnxGenerator; prober: ModelProber; probed: string[] } {
-  const generator = new OnnxGenerator({ modelDir, threads: 1, maxRows: 4 });
+  const generator = new OnnxGenerator({ modelDir, threads: 1, maxBatch: 4 });
   generators.push(generator);
   const probed: string[] = [];
   return { generator, prober: new ModelProber(generator, (model) => probed.push(model)), probed };

@@ -139,7 +139,7 @@ describe('quantised weights', () => {
     await copy.editGraph(quantiseProjections);
     const target = await frozen();
     const together = await answers(target, { temperature: 0.8 });
-    const alone = new OnnxGenerator({ modelDir: copy.modelDir, threads: 1, maxRows: 1 });
+    const alone = new OnnxGenerator({ modelDir: copy.modelDir, threads: 1, maxBatch: 1 });
     await alone.load(target);
     for (const [index, { question }] of questions.slice(0, 8).entries()) {
       const sample = sampleRequest(target, question, { generation: { temperature: 0.8 } });

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function open(weightBytes = 2 ** 30): ModelPool {
   const budget = { kvCacheBytes: 2 ** 26, weightBytes };
-  const pool = new ModelPool({ modelDir: MODELS, threads: 1, maxRows: 4, budget, memo: new FileMemo() });
+  const pool = new ModelPool({ modelDir: MODELS, threads: 1, maxBatch: 4, budget, memo: new FileMemo() });
   pools.push(pool);
   return pool;
 }
@@ -93,7 +93,7 @@ describe('ModelPool', () => {
 
   it('probes no more rows than there is memory for', async () => {
     const budget = { kvCacheBytes: 2 ** 20, weightBytes: 2 ** 30 };
-    const pool = new ModelPool({ modelDir: MODELS, threads: 1, maxRows: 10_000_000, budget, memo: new FileMemo() });
+    const pool = new ModelPool({ modelDir: MODELS, threads: 1, maxBatch: 10_000_000, budget, memo: new FileMemo() });
     pools.push(pool);
     const { session, release } = await pool.lease(await pool.load(targets.math));
     expect(session.rules).toMatchObject({ minRows: 1, maxRows: 10_000_000 });

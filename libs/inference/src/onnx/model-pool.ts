@@ -191,9 +191,9 @@ export class ModelPool {
     const { directory, summary, weightBytes, hasAdapters } = await verifyModel(target, this.#options);
     entry.weightBytes = weightBytes;
     await this.#makeRoom(entry, null);
-    const { threads, maxRows, backend, provider } = this.#options;
+    const { threads, maxBatch, backend, provider } = this.#options;
     const takesAdapters = needsAdapters || hasAdapters;
-    const options = { threads, maxRows, takesAdapters, ...(backend && { backend }), ...(provider && { provider }) };
+    const options = { threads, maxBatch, takesAdapters, ...(backend && { backend }), ...(provider && { provider }) };
     const session = await naming(target, async () => {
       const opened = await ModelSession.open(directory.graphPath, summary, options);
       try {

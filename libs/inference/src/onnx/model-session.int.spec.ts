@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function open(provider: ModelSessionOptions['provider']): Promise<ModelSession> {
-  const options = { threads: 1, maxRows: 4, takesAdapters: true, ...(provider && { provider }) };
+  const options = { threads: 1, maxBatch: 4, takesAdapters: true, ...(provider && { provider }) };
   const session = await ModelSession.open(GRAPH, await summariseGraph(GRAPH), options);
   sessions.push(session);
   return session;
@@ -58,7 +58,7 @@ function withOperatorBehind(model: OnnxModel, operator: 'Add' | 'Div'): OnnxMode
 
 /** Digests of the logits behind two prompts and a step of both. */
 async function run(graphPath: string, backend: 'ort-c' | 'ort-js', takesAdapters: boolean): Promise<string[]> {
-  const options = { threads: 1, maxRows: 4, backend, takesAdapters };
+  const options = { threads: 1, maxBatch: 4, backend, takesAdapters };
   const session = await ModelSession.open(graphPath, await summariseGraph(graphPath), options);
   try {
     expect(session.takesAdapters).toBe(takesAdapters);

@@ -27,10 +27,10 @@ export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' |
   /** The graph gets places for adapters. */
   readonly takesAdapters: boolean;
   /** Most samples that are decoded together. A step may have more rows, filled up with ones that nobody wants. */
-  readonly maxRows: number;
+  readonly maxBatch: number;
 }
 
-interface Places extends Pick<ModelSessionOptions, 'maxRows'> {
+interface Places extends Pick<ModelSessionOptions, 'maxBatch'> {
   readonly sites: readonly LoraSite[];
   readonly mode: LoraMode;
 }
@@ -45,9 +45,10 @@ interface HeldAdapter {
 export class ModelSession {
   readonly layout: DecoderLayout;
   readonly session: OrtSession;
+  /** Most samples that are decoded together. */
+  readonly maxBatch: number;
   readonly #sites: readonly LoraSite[];
   readonly #mode: LoraMode;
-  readonly #mostLive: number;
   /** In the order of their last use. */
   readonly #adapters = new Map<string | null, HeldAdapter>();
   #rules: DecodeRules;
@@ -57,30 +58,30 @@ export class ModelSession {
 
   /** @throws OrtError, UnsupportedModelError */
   static async open(graphPath: string, summary: GraphSummary, options: ModelSessionOptions): Promise<ModelSession> {
-    const { takesAdapters, maxRows, ...sessionOptions } = options;
+    const { takesAdapters, maxBatch, ...sessionOptions } = options;
     checkProviderFit(summary.layout, options.provider ?? { kind: 'cpu' });
     const usesLibrary = options.backend !== 'ort-js' && options.provider?.kind !== 'webgpu' && (await loadOrtLibrary()).library !== null;
     const mode: LoraMode = usesLibrary ? 'overridable' : 'required';
     // Checked first: it costs nothing, and a session does.
-    const rules = decodeRules(summary.layout, { onDevice: runsOnDevice(options.provider), maxRows });
+    const rules = decodeRules(summary.layout, { onDevice: runsOnDevice(options.provider), maxBatch });
     const isOnDevice = usesLibrary && ownMemory(options.provider) !== null;
     if (!takesAdapters && !isOnDevice) {
-      return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxRows });
+      return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxBatch });
     }
     const keys = new Set(takesAdapters ? summary.loraSites.sites.keys() : []);
     const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), keys, mode);
     const located = await locateExternalWeights(isOnDevice ? withSamplingHead(model, summary.layout) : model, graphPath);
     const session = await openOrtSession(encodeOnnx(located.model), { ...sessionOptions, baseFolder: located.folder });
-    return new ModelSession(session, summary.layout, rules, { sites, mode, maxRows });
+    return new ModelSession(session, summary.layout, rules, { sites, mode, maxBatch });
   }
 
-  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, { sites, mode, maxRows }: Places) {
+  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, { sites, mode, maxBatch }: Places) {
     this.session = session;
     this.layout = layout;
     this.#rules = rules;
     this.#sites = sites;
     this.#mode = mode;
-    this.#mostLive = maxRows;
+    this.maxBatch = maxBatch;
   }
 
   /** By the graph's operators and, once it was probed, by what was measured. */
@@ -128,7 +129,7 @@ export class ModelSession {
   /** Replaces the slots. @throws RangeError or OrtError when there is not enough memory; then there are none. */
   openBatch(shape: SlotShape, options: DecodeBatchOptions): DecodeBatch {
     this.closeBatch();
-    this.#batch = new DecodeBatch(new SlotDecoder(this.session, this.layout, this.rules, shape), options, this.#mostLive);
+    this.#batch = new DecodeBatch(new SlotDecoder(this.session, this.layout, this.rules, shape), options, this.maxBatch);
     this.#batchBytes = shape.slots * this.slotBytes(shape.width);
     return this.#batch;
   }

@@ -72,7 +72,7 @@ describe('OnnxGenerator', () => {
     ['greedy', {}],
     ['sampled', { temperature: 0.9, top_p: 0.95, top_k: 40 }],
   ])('gives a sample the same tokens alone and among others, %s', async (_, generation) => {
-    const alone = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 1 });
+    const alone = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxBatch: 1 });
     await alone.load(math);
     const samples = samplesOf(math, generation);
     expect(await outputs(generator, samples)).toEqual(await outputs(alone, samples));
@@ -240,7 +240,7 @@ describe('OnnxGenerator', () => {
   });
 
   it('answers alike through the JavaScript API, with adapters and without, on few rows and on many', async () => {
-    const js = new OnnxGenerator({ modelDir: MODELS, threads: 1, backend: 'ort-js', maxRows: 8 });
+    const js = new OnnxGenerator({ modelDir: MODELS, threads: 1, backend: 'ort-js', maxBatch: 8 });
     for (const target of [base, math, plain]) {
       await js.load(target);
       const samples = samplesOf(target, { temperature: 0.8 }).slice(0, 24);
@@ -250,7 +250,7 @@ describe('OnnxGenerator', () => {
   });
 
   it('decodes models and adapters in turns, and keeps nobody waiting for ever', async () => {
-    const small = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 2 });
+    const small = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxBatch: 2 });
     await Promise.all([base, math, plain].map((target) => small.load(target)));
     const mixed = [base, math, plain, base, math].flatMap((target, turn) =>
       samplesOf(target)
@@ -292,7 +292,7 @@ describe('OnnxGenerator', () => {
   });
 
   it('serves samples that were in line when their target was unloaded', async () => {
-    const small = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 1 });
+    const small = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxBatch: 1 });
     await Promise.all([base, plain].map((target) => small.load(target)));
     const running = [base, plain].map((target) => collect(small, samplesOf(target).slice(0, 6)));
     await small.unload(plain);

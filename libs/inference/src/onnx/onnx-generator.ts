@@ -8,6 +8,7 @@ import { providerFacts } from '../ort/provider-facts.js';
 import { ResultChannel } from '../result-channel.js';
 import { Completion } from './decode/completion.js';
 import { DecodeLine, type LineJob } from './decode/decode-line.js';
+import { DEFAULT_MAX_BATCH } from './default-max-batch.js';
 import { onnxExecutionProvenance } from './execution-provenance.js';
 import { type LoadedModel } from './loaded-model.js';
 import { memoryBudget } from './memory-budget.js';
@@ -15,8 +16,8 @@ import { ModelPool, type ModelPoolOptions } from './model-pool.js';
 import { preparePrompt } from './prepare-prompt.js';
 
 export interface OnnxGeneratorOptions extends Pick<ModelPoolOptions, 'modelDir' | 'threads' | 'backend' | 'provider'> {
-  /** Most rows that are decoded together. */
-  maxRows?: number;
+  /** Most samples that are decoded together. Default 32. */
+  maxBatch?: number;
   /** Default: by the memory of the machine. */
   budget?: Parameters<typeof memoryBudget>[0];
   /** Memory of the provider's device, where it has its own. */
@@ -24,8 +25,6 @@ export interface OnnxGeneratorOptions extends Pick<ModelPoolOptions, 'modelDir' 
   /** Called after each run of the graph. */
   onProgress?: () => void;
 }
-
-const DEFAULT_MAX_ROWS = 32;
 
 /** Samples between which others get a turn while prompts are rendered. */
 const PREPARED_AT_ONCE = 16;
@@ -39,11 +38,11 @@ export class OnnxGenerator implements Generator {
   readonly #line: DecodeLine;
   #isClosed = false;
 
-  constructor({ maxRows = DEFAULT_MAX_ROWS, onProgress = () => {}, budget = {}, deviceBytes, ...options }: OnnxGeneratorOptions) {
+  constructor({ maxBatch = DEFAULT_MAX_BATCH, onProgress = () => {}, budget = {}, deviceBytes, ...options }: OnnxGeneratorOptions) {
     const bounds = memoryBudget(budget, deviceBytes);
     this.#threads = options.threads;
     this.#provider = options.provider ?? { kind: 'cpu' };
-    this.#pool = new ModelPool({ ...options, maxRows, budget: bounds, memo: this.#memo });
+    this.#pool = new ModelPool({ ...options, maxBatch, budget: bounds, memo: this.#memo });
     this.#line = new DecodeLine({ pool: this.#pool, kvCacheBytes: bounds.kvCacheBytes, now: () => performance.now(), onProgress });
   }
 

@@ -4,6 +4,7 @@ import { type FileMemo } from '../file-memo.js';
 import { publicationTarget } from '../models/publication-target.js';
 import { type ScannedModel } from '../models/scan-models.js';
 import { type DecoderLayout } from '../onnx/decoder-layout.js';
+import { DEFAULT_MAX_BATCH } from '../onnx/default-max-batch.js';
 import { verifyModel, type VerifiedModel } from '../onnx/load-model.js';
 import { ModelSession } from '../onnx/model-session.js';
 import { loadOrtLibrary } from '../ort/ort-library.js';
@@ -16,8 +17,7 @@ import { probeVerdict } from './probe-verdict.js';
 
 const PROMPT = 'What is 12 + 30?';
 const CONTEXT = 256;
-const MAX_ROWS = 32;
-const ROWS = [1, 8, MAX_ROWS];
+const ROWS = [1, 8, DEFAULT_MAX_BATCH];
 
 export interface CheckModelOptions {
   readonly modelDir: string;
@@ -67,7 +67,7 @@ async function runModel(target: FrozenModelTarget, { context_tokens: most }: Sca
   const verified = await verifyModel(target, options);
   const { directory, summary, hasAdapters } = verified;
   const { threads, clock } = options.machine;
-  const model = await ModelSession.open(directory.graphPath, summary, { threads, maxRows: MAX_ROWS, takesAdapters: hasAdapters });
+  const model = await ModelSession.open(directory.graphPath, summary, { threads, maxBatch: DEFAULT_MAX_BATCH, takesAdapters: hasAdapters });
   try {
     const measured = await probeModel(model, summary.loraSites.sites);
     const verdict = probeVerdict(measured);

@@ -31,7 +31,7 @@ async function probe(
 ): Promise<{ model: ModelSession; measured: ProbeMeasurements }> {
   const { graphPath, portNames } = await readModelDirectory(join(folder, name));
   const summary = await summariseGraph(graphPath, portNames);
-  const model = await ModelSession.open(graphPath, summary, { threads: 1, takesAdapters: false, maxRows: 8, ...options });
+  const model = await ModelSession.open(graphPath, summary, { threads: 1, takesAdapters: false, maxBatch: 8, ...options });
   sessions.push(model);
   return { model, measured: await probeModel(model, summary.loraSites.sites) };
 }

@@ -5,7 +5,7 @@ import { decideNext, type LineView, READ_BETWEEN_STEPS } from './decide-next.js'
 const EMPTY: LineView = {
   finished: 0,
   live: 0,
-  maxRows: 4,
+  room: 4,
   isReading: false,
   readSinceStep: 0,
   joining: 0,
@@ -16,7 +16,7 @@ const EMPTY: LineView = {
 describe('decideNext', () => {
   it.each<[string, Partial<LineView>, string]>([
     ['nothing is there', {}, 'idle'],
-    ['somebody waits and the line is closed', { maxRows: 0, waiting: 1 }, 'open'],
+    ['somebody waits and the line is closed', { room: 0, waiting: 1 }, 'open'],
     ['somebody waits for another model, and no row is left', { waiting: 1 }, 'open'],
     ['somebody waits for another model, and rows are left', { waiting: 1, live: 1 }, 'step'],
     ['the round goes on', { joining: 3, waiting: 5 }, 'admit'],
@@ -38,7 +38,7 @@ describe('decideNext', () => {
     const view = fc.record<LineView>({
       finished: fc.constantFrom(0, 0, 1),
       live: fc.nat(4),
-      maxRows: fc.constant(4),
+      room: fc.constant(4),
       isReading: fc.boolean(),
       readSinceStep: fc.nat(2 * READ_BETWEEN_STEPS),
       joining: fc.nat(2),
@@ -49,7 +49,7 @@ describe('decideNext', () => {
       fc.property(view, (some) => {
         const action = decideNext(some);
         if (action === 'read') expect(some.isReading).toBe(true);
-        if (action === 'admit') expect(some.joining > 0 && some.live < some.maxRows && !some.isReading).toBe(true);
+        if (action === 'admit') expect(some.joining > 0 && some.live < some.room && !some.isReading).toBe(true);
         if (action === 'step') expect(some.live).toBeGreaterThan(0);
         if (action === 'open') expect(some.waiting > 0 && some.live === 0 && !some.isReading && some.joining === 0).toBe(true);
         if (action === 'idle') expect(some).toMatchObject({ finished: 0, live: 0, isReading: false, joining: 0, waiting: 0 });

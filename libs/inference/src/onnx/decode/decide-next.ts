@@ -5,7 +5,7 @@ export interface LineView {
   /** Rows that a step would advance. */
   readonly live: number;
   /** Rows that there is room for. */
-  readonly maxRows: number;
+  readonly room: number;
   /** A prompt is being read and has chunks left. */
   readonly isReading: boolean;
   /** Tokens of prompts that were read since the last step. */
@@ -35,7 +35,7 @@ export function decideNext(view: LineView): Action {
   if (view.finished > 0) return 'retire';
   const stepIsDue = view.live > 0 && view.readSinceStep >= READ_BETWEEN_STEPS;
   if (view.isReading) return stepIsDue ? 'step' : 'read';
-  const hasRoom = view.live < view.maxRows && !stepIsDue;
+  const hasRoom = view.live < view.room && !stepIsDue;
   if (view.joining > 0 && hasRoom) return 'admit';
   if (view.joining === 0 && view.waiting > 0 && view.oldestFits && hasRoom) return 'round';
   if (view.live > 0) return 'step';

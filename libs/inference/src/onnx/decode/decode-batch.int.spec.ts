@@ -44,7 +44,7 @@ async function summaryOf(path: string): Promise<{ graphPath: string; summary: Gr
 
 async function open(path: string, options: Partial<ModelSessionOptions> = {}): Promise<ModelSession> {
   const { graphPath, summary } = await summaryOf(path);
-  const session = await ModelSession.open(graphPath, summary, { threads: 1, takesAdapters: false, maxRows: 32, ...options });
+  const session = await ModelSession.open(graphPath, summary, { threads: 1, takesAdapters: false, maxBatch: 32, ...options });
   sessions.push(session);
   return session;
 }
@@ -116,8 +116,8 @@ async function decode(
     finish: () => (recorders[index]!.isOver = true),
   }));
   for (;;) {
-    const { finished, live, maxRows, isReading, readSinceStep } = batch;
-    const view = { finished, live, maxRows, isReading, readSinceStep, joining: joining.length, waiting: 0, oldestFits: false };
+    const { finished, live, room, isReading, readSinceStep } = batch;
+    const view = { finished, live, room, isReading, readSinceStep, joining: joining.length, waiting: 0, oldestFits: false };
     const action = decideNext(view);
     if (action === 'idle') break;
     if (action === 'admit') await batch.admit(joining.shift()!);

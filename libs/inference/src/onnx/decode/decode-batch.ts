@@ -47,7 +47,7 @@ export class DecodeBatch {
   readonly #decoder: SlotDecoder;
   readonly #table: SlotTable;
   readonly #options: DecodeBatchOptions;
-  readonly #mostLive: number;
+  readonly #maxBatch: number;
   readonly #rows: Row[] = [];
   #adapter: BatchAdapter = { key: null, feeds: {}, minRows: 1 };
   #reading: DecodeJob | null = null;
@@ -56,17 +56,17 @@ export class DecodeBatch {
   #lastPrompt: { adapter: string | null; tokens: readonly number[]; logits: RowLogits } | null = null;
   #run: { readonly jobs: readonly DecodeJob[]; readonly abort: AbortController } | null = null;
 
-  /** @param mostLive jobs that may be decoded together, where a step needs more rows than that. */
-  constructor(decoder: SlotDecoder, options: DecodeBatchOptions, mostLive = Infinity) {
+  /** @param maxBatch jobs that may be decoded together; a step may need more rows than that. */
+  constructor(decoder: SlotDecoder, options: DecodeBatchOptions, maxBatch = Infinity) {
     this.#decoder = decoder;
-    this.#mostLive = mostLive;
+    this.#maxBatch = maxBatch;
     this.#table = new SlotTable(decoder.slots.shape.slots);
     this.#options = options;
   }
 
-  /** Most rows that are live at a time. */
-  get maxRows(): number {
-    return Math.min(mostRows(this.#table.slots, this.#decoder.rules), this.#mostLive);
+  /** Rows that there is room for. */
+  get room(): number {
+    return Math.min(mostRows(this.#table.slots, this.#decoder.rules), this.#maxBatch);
   }
 
   get slots(): number {

@@ -75,7 +75,7 @@ export class DecodeLine {
     return decideNext({
       finished: open?.batch.finished ?? 0,
       live: open?.batch.live ?? 0,
-      maxRows: open?.batch.maxRows ?? 0,
+      room: open?.batch.room ?? 0,
       isReading: open?.batch.isReading ?? false,
       readSinceStep: open?.batch.readSinceStep ?? 0,
       joining: open?.joining.length ?? 0,
@@ -142,11 +142,12 @@ export class DecodeLine {
   /** Slots for the oldest and whoever can share them; those that are there, with what they hold, if they will do. */
   #batchFor(oldest: LineJob, { session, adapter }: ModelLease): DecodeBatch | SampleError {
     const { pool, kvCacheBytes } = this.#options;
-    const { rules, batch } = session;
+    const { rules, maxBatch, batch } = session;
     const least = leastRows(adapter.minRows, rules);
     const widths = this.#waiting.filter(({ model }) => model === oldest.model).map(widthOf);
     const slotBytes = (width: number) => session.slotBytes(width);
-    const plan = planSlots({ tokens: neededTokens(oldest), widths, leastRows: least }, { rules, kvCacheBytes, slotBytes, open: batch });
+    const demand = { tokens: neededTokens(oldest), widths, leastRows: least };
+    const plan = planSlots(demand, { rules, maxBatch, kvCacheBytes, slotBytes, open: batch });
     if (plan === 'keep') return batch!;
     if ('code' in plan) return plan;
     session.closeBatch();

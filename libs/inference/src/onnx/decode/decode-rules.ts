@@ -34,7 +34,7 @@ export interface RunConditions {
   /** Of the provider; see {@link runsOnDevice}. */
   readonly onDevice: boolean;
   /** Most samples that are to be decoded together. */
-  readonly maxRows: number;
+  readonly maxBatch: number;
 }
 
 /** Matrices that are fed with each run are multiplied in another way for a single row. */
@@ -50,7 +50,7 @@ const EXACT_ACCURACY_LEVEL = 4;
 const ONE_ROW = { minRows: 1, maxRows: 1, stepSizes: null } as const;
 
 /** @throws UnsupportedModelError */
-export function decodeRules(layout: DecoderLayout, { onDevice, maxRows }: RunConditions): DecodeRules {
+export function decodeRules(layout: DecoderLayout, { onDevice, maxBatch }: RunConditions): DecodeRules {
   const past: PastForm = layout.attention === 'gqa' ? 'slots' : layout.positionIds === null ? 'exact' : 'holes';
   if (layout.rowsInteract) return { ...ONE_ROW, chunkTokens: Infinity, reuse: 'whole', past };
   const chunkTokens = chunkLimit(layout);
@@ -59,8 +59,8 @@ export function decodeRules(layout: DecoderLayout, { onDevice, maxRows }: RunCon
   if (past === 'exact') return { ...ONE_ROW, chunkTokens, reuse, past };
   const minRows = singleRowsDiffer(layout) ? 2 : 1;
   // Whatever was asked for: with fewer, an adapter's rows would depend on their number.
-  const most = Math.max(maxRows, ADAPTER_MIN_ROWS);
-  return { minRows, maxRows: most, stepSizes: onDevice ? stepSizes(most) : null, chunkTokens, reuse, past };
+  const maxRows = Math.max(maxBatch, ADAPTER_MIN_ROWS);
+  return { minRows, maxRows, stepSizes: onDevice ? stepSizes(maxRows) : null, chunkTokens, reuse, past };
 }
 
 function singleRowsDiffer({ quantisation, cacheType }: DecoderLayout): boolean {

@@ -77,7 +77,7 @@ async function decode(model: string, generation: GenerationInput, provider?: Mod
   const [name, modelDir] = MODELS_HERE[model]!();
   const target = await onnxTarget(name, null, modelDir);
   const verified = await verifyModel(target, { modelDir, memo: new FileMemo() });
-  const options = { threads: 1, maxRows: 8, takesAdapters: false, ...(provider && { provider }) };
+  const options = { threads: 1, maxBatch: 8, takesAdapters: false, ...(provider && { provider }) };
   const session = await ModelSession.open(verified.directory.graphPath, verified.summary, options);
   closing.push(session);
   let clock = 0;
@@ -163,7 +163,7 @@ describe('OnnxGenerator on a device', () => {
     );
     const answers: unknown[] = [];
     for (const provider of [undefined, DEVICE]) {
-      const generator = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxRows: 8, ...(provider && { provider }) });
+      const generator = new OnnxGenerator({ modelDir: MODELS, threads: 1, maxBatch: 8, ...(provider && { provider }) });
       for (const target of targets) await generator.load(target);
       answers.push(await bytesOf(generator, samples));
       await generator.close();

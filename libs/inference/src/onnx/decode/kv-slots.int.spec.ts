@@ -21,7 +21,7 @@ const SHAPE = { slots: 3, width: 8 };
 it('a slot holds nothing of what a device had in its memory, once a row begins in it or is copied to it', async () => {
   const { layout } = await summariseGraph(GRAPH);
   const session = await openOrtSession(GRAPH, { threads: 1, provider: { kind: 'cpu', asDevice: true } });
-  const slots = new KvSlots(session, layout, decodeRules(layout, { onDevice: true, maxRows: 3 }), SHAPE);
+  const slots = new KvSlots(session, layout, decodeRules(layout, { onDevice: true, maxBatch: 3 }), SHAPE);
   const [port] = layout.cache;
   const memory = slots.ports(0, 3, [0, 0, 0], 1).feeds[port!.past]!;
   const elements = memory.shape.reduce((product, size) => product * size, 1);

@@ -23,7 +23,7 @@ describe('sharedWidth', () => {
     ['no giant that would take the rows of others', [64, 64, 64, 64, 1024], 4, 64],
     ['what the oldest needs, whatever it takes', [1024, 64, 64], 4, 1024],
     ['the widest of few', [64, 512], 4, 512],
-  ])('is %s', (_, widths, maxRows, expected) => {
-    expect(sharedWidth(widths, maxRows, slotsAt)).toBe(expected);
+  ])('is %s', (_, widths, most, expected) => {
+    expect(sharedWidth(widths, most, slotsAt)).toBe(expected);
   });
 });

@@ -14,10 +14,11 @@ export function slotWidth(tokens: number, contextTokens: number | null): number 
  * The width for samples that may share slots wider than they need: the widest that leaves room for all who wait, so that a giant does not
  * take the rows of many, and at least what the oldest needs.
  * @param widths of those who wait, the oldest first.
+ * @param most slots that are of use at a time.
  * @param slotsAt how many slots there are of a width; falls as it grows.
  */
-export function sharedWidth(widths: readonly number[], maxRows: number, slotsAt: (width: number) => number): number {
-  const wanted = Math.min(maxRows, widths.length);
+export function sharedWidth(widths: readonly number[], most: number, slotsAt: (width: number) => number): number {
+  const wanted = Math.min(most, widths.length);
   const roomy = widths.filter((width) => slotsAt(width) >= wanted);
   return Math.max(widths[0]!, ...roomy);
 }

@@ -17,6 +17,8 @@ export interface SlotDemand {
 /** What there is for them. */
 export interface SlotSupply {
   readonly rules: Pick<DecodeRules, 'past' | 'maxRows' | 'stepSizes'>;
+  /** Most samples that are decoded together. */
+  readonly maxBatch: number;
   /** Most bytes of slots. */
   readonly kvCacheBytes: number;
   /** Bytes that one slot takes. */
@@ -29,10 +31,12 @@ export interface SlotSupply {
 export type SlotPlan = 'keep' | SlotShape | SampleError;
 
 /** Slots for the oldest and whoever can share them. */
-export function planSlots({ tokens, widths, leastRows }: SlotDemand, { rules, kvCacheBytes, slotBytes, open }: SlotSupply): SlotPlan {
+export function planSlots({ tokens, widths, leastRows }: SlotDemand, supply: SlotSupply): SlotPlan {
+  const { rules, maxBatch, kvCacheBytes, slotBytes, open } = supply;
   const mayBeWider = rules.past === 'slots';
   const slotsAt = (width: number) => mostRows(Math.floor(kvCacheBytes / slotBytes(width)), rules);
-  const shared = mayBeWider ? sharedWidth(widths, rules.maxRows, slotsAt) : widths[0]!;
+  const together = Math.max(leastRows, Math.min(maxBatch, rules.maxRows));
+  const shared = mayBeWider ? sharedWidth(widths, together, slotsAt) : widths[0]!;
   // A width that depends on the sample alone matters where holes are masked only.
   const width = mayBeWider && slotsAt(shared) < leastRows ? tokens : shared;
   const slots = slotsAt(width);

@@ -44,7 +44,7 @@ const graphOf = (name: string) => join(folder, name, 'onnx', 'model.onnx');
 
 async function open(name: string): Promise<ModelSession> {
   const summary = await summariseGraph(graphOf(name));
-  const model = await ModelSession.open(graphOf(name), summary, { threads: 1, maxRows: 8, takesAdapters: false });
+  const model = await ModelSession.open(graphOf(name), summary, { threads: 1, maxBatch: 8, takesAdapters: false });
   closing.push(model);
   return model;
 }
@@ -58,7 +58,7 @@ describe('checkDevice', () => {
       adapter: madeUpAdapter(loraSites.sites, 4),
       answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
       modelDir: MODELS,
-      maxRows: 4,
+      maxBatch: 4,
       context: 64,
       widths: [80, 160],
       onProgress: () => {},
@@ -77,7 +77,7 @@ describe('checkDevice', () => {
       adapter: madeUpAdapter(loraSites.sites, 4),
       answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
       modelDir: MODELS,
-      maxRows: 4,
+      maxBatch: 4,
       context: 64,
       widths: [80, 160],
       onProgress: () => {},
@@ -106,7 +106,7 @@ describe('checkHead and checkMass', () => {
     const path = join(folder, 'large');
     await writeGeneratedModel(path, { tokenizerFrom: join(MODELS, 'tiny-arith'), graph: { shape: { ...TINY_SHAPE, vocabulary: 8000 } } });
     const summary = await summariseGraph(graphOf('large'));
-    const options = { threads: 1, maxRows: 8, takesAdapters: false, provider: { kind: 'cpu', asDevice: true } } as const;
+    const options = { threads: 1, maxBatch: 8, takesAdapters: false, provider: { kind: 'cpu', asDevice: true } } as const;
     const model = await ModelSession.open(graphOf('large'), summary, options);
     closing.push(model);
     const { holds, seen } = await checkHead(model, 8);
@@ -129,7 +129,7 @@ describe('checkResidence', () => {
     const findings = await checkResidence({
       session,
       layout,
-      rules: decodeRules(layout, { onDevice: true, maxRows: 4 }),
+      rules: decodeRules(layout, { onDevice: true, maxBatch: 4 }),
       takesAdapters: false,
       adapter: async () => ({ key: null, feeds: {}, minRows: 1 }),
       dropAdapter: () => {},

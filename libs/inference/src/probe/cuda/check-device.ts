@@ -29,7 +29,8 @@ export interface DeviceCheckOptions {
   readonly answering: ReadonlyMap<string, FrozenModelTarget>;
   /** Where those are. */
   readonly modelDir: string;
-  readonly maxRows: number;
+  /** Most samples that are decoded together. */
+  readonly maxBatch: number;
   /** Tokens of each row when steps are timed. */
   readonly context: number;
   /** Columns of a narrow and of a wide slot. */
@@ -56,7 +57,7 @@ export async function checkDevice(options: DeviceCheckOptions): Promise<DeviceCh
   const { directory, summary } = await readModel(options.modelPath);
   const type = summary.layout.cacheType;
   const limits = await measureMachine({ threads: THREADS, clock: 'wall', provider, type });
-  const sessionOptions = { threads: THREADS, maxRows: options.maxRows, provider };
+  const sessionOptions = { threads: THREADS, maxBatch: options.maxBatch, provider };
   onProgress('probing with adapters');
   await withModel(directory.graphPath, summary, { ...sessionOptions, takesAdapters: true }, async (model) => {
     findings.push(...(await checkResidence(model)));
@@ -67,10 +68,10 @@ export async function checkDevice(options: DeviceCheckOptions): Promise<DeviceCh
   const speed: SpeedCheck[] = [];
   const weights = await readGraphWeights(directory.graphPath);
   await withModel(directory.graphPath, summary, { ...sessionOptions, takesAdapters: false }, async (model) => {
-    const { maxRows, context, widths } = options;
-    findings.push(await checkHead(model, Math.min(maxRows, model.rules.maxRows)));
-    findings.push(await checkTransfers(model, { rows: maxRows, context, widths, clock: 'wall' }));
-    const rows = [...new Set([1, Math.ceil(maxRows / 4), maxRows])];
+    const { maxBatch, context, widths } = options;
+    findings.push(await checkHead(model, Math.min(maxBatch, model.rules.maxRows)));
+    findings.push(await checkTransfers(model, { rows: maxBatch, context, widths, clock: 'wall' }));
+    const rows = [...new Set([1, Math.ceil(maxBatch / 4), maxBatch])];
     speed.push(...(await measureSpeed(model, { weights, limits, rows, context, clock: 'wall' })));
   });
   return { findings, limits, type, speed };

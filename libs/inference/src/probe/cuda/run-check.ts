@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FrozenModelTarget } from '@kiln/contracts';
 import { scanModels } from '../../models/scan-models.js';
+import { DEFAULT_MAX_BATCH } from '../../onnx/default-max-batch.js';
 import { summariseGraph } from '../../onnx/graph-summary.js';
 import { openOrtSession } from '../../ort/open-ort-session.js';
 import { MID_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
@@ -53,7 +54,7 @@ export async function runCudaCheck(print: (line: string) => void, gpu = findGpu(
       modelPath,
       adapter: madeUpAdapter(loraSites.sites, RANK),
       ...(await answeringModels(join(folder, 'models'))),
-      maxRows: 32,
+      maxBatch: DEFAULT_MAX_BATCH,
       context: 256,
       widths: [320, MID_SHAPE.positions],
       onProgress: (line) => print(`${line} …`),

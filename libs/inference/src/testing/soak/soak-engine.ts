@@ -43,7 +43,7 @@ export async function soakEngine({ modelDir, durationMs, intervalMs, onSample }:
   const { library } = await loadOrtLibrary();
   const census = () => library?.census.counts() ?? {};
   // Room for one model's weights, so that they are given up and loaded again.
-  const generator = new OnnxGenerator({ modelDir, threads: 1, maxRows: 8, budget: { kvCacheBytes: 2 ** 26, weightBytes: 2 ** 22 } });
+  const generator = new OnnxGenerator({ modelDir, threads: 1, maxBatch: 8, budget: { kvCacheBytes: 2 ** 26, weightBytes: 2 ** 22 } });
   const startedAt = performance.now();
   const counts = { jobs: 0, samples: 0, cancelled: 0 };
   const samples: SoakSample[] = [];
