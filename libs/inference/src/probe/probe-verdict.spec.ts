@@ -18,7 +18,15 @@ const GOOD: ProbeMeasurements = {
   steps: same,
   adapter: null,
 };
-const RULES: DecodeRules = { minRows: 1, maxRows: 32, stepSizes: null, chunkTokens: 512, reuse: 'anywhere', past: 'slots' };
+const RULES: DecodeRules = {
+  minRows: 1,
+  maxRows: 32,
+  stepSizes: null,
+  masksWholeSlots: false,
+  chunkTokens: 512,
+  reuse: 'anywhere',
+  past: 'slots',
+};
 
 describe('probeVerdict', () => {
   it.each<[string, StepMeasurement[], { minRows: number; maxRows: number | null }]>([

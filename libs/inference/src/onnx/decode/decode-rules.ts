@@ -8,11 +8,10 @@ export interface DecodeRules {
   readonly minRows: number;
   /** Most rows of a step. */
   readonly maxRows: number;
-  /**
-   * The numbers of rows that a step may have, rising; null = any. On a device, where kernels, and so the order of sums, depend on shapes: there
-   * masks are as wide as a slot, too.
-   */
+  /** The numbers of rows that a step may have, rising; null = any. On a device, where kernels, and so the order of sums, depend on shapes. */
   readonly stepSizes: readonly number[] | null;
+  /** With `slots`, masks are as wide as a slot, for the same reason: the longest row must not decide about a shape. Else they are as wide as that row. */
+  readonly masksWholeSlots: boolean;
   /** Most tokens of a prompt that one run reads. */
   readonly chunkTokens: number;
   /**
@@ -47,7 +46,8 @@ const UNWANTED_LOGITS_BYTES = 64 * 2 ** 20;
 /** Where the runtime is known to compute one row as it computes it among others. */
 const EXACT_ACCURACY_LEVEL = 4;
 
-const ONE_ROW = { minRows: 1, maxRows: 1, stepSizes: null } as const;
+/** Alone, a row depends on its own length at most. */
+const ONE_ROW = { minRows: 1, maxRows: 1, stepSizes: null, masksWholeSlots: false } as const;
 
 /** @throws UnsupportedModelError */
 export function decodeRules(layout: DecoderLayout, { onDevice, maxBatch }: RunConditions): DecodeRules {
@@ -60,7 +60,15 @@ export function decodeRules(layout: DecoderLayout, { onDevice, maxBatch }: RunCo
   const minRows = singleRowsDiffer(layout) ? 2 : 1;
   // Whatever was asked for: with fewer, an adapter's rows would depend on their number.
   const maxRows = Math.max(maxBatch, ADAPTER_MIN_ROWS);
-  return { minRows, maxRows, stepSizes: onDevice ? stepSizes(maxRows) : null, chunkTokens, reuse, past };
+  return {
+    minRows,
+    maxRows,
+    stepSizes: onDevice ? stepSizes(maxRows) : null,
+    masksWholeSlots: onDevice && past === 'slots',
+    chunkTokens,
+    reuse,
+    past,
+  };
 }
 
 function singleRowsDiffer({ quantisation, cacheType }: DecoderLayout): boolean {

@@ -147,11 +147,10 @@ export class SlotDecoder {
 
   /** Ones where a row has a token. Its width grows with each step, so that it is the caller's to release. */
   #mask({ name, type }: IntegerPort, lengths: readonly number[], added: number): OrtTensor {
-    const { past, stepSizes } = this.rules;
+    const { past, masksWholeSlots } = this.rules;
     const { width } = this.slots.shape;
     const longest = Math.max(...lengths) + added;
-    // On a device the longest row must not decide about the shape.
-    const columns = past === 'holes' ? width + added : past === 'slots' && stepSizes !== null ? width : longest;
+    const columns = past === 'holes' ? width + added : masksWholeSlots ? width : longest;
     const buffer = this.#buffers.get(name)!;
     const one = (type === 'int64' ? 1n : 1) as never;
     buffer.data.fill((type === 'int64' ? 0n : 0) as never, 0, lengths.length * columns);

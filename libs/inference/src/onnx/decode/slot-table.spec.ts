@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type DecodeRules } from './decode-rules.js';
 import { SlotTable } from './slot-table.js';
 
-const RULES: DecodeRules = { minRows: 1, maxRows: 4, stepSizes: null, chunkTokens: 8, reuse: 'anywhere', past: 'slots' };
+const RULES: DecodeRules = {
+  minRows: 1,
+  maxRows: 4,
+  stepSizes: null,
+  masksWholeSlots: false,
+  chunkTokens: 8,
+  reuse: 'anywhere',
+  past: 'slots',
+};
 
 function table(...prompts: number[][]): SlotTable {
   const slots = new SlotTable(4);
