@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { findBackend } from '../ort/find-backend.js';
 import { openOrtSession } from '../ort/open-ort-session.js';
-import { loadOrtLibrary } from '../ort/ort-library.js';
 import { ownMemory, runsOnDevice } from '../ort/own-memory.js';
 import { type OrtSession, type OrtSessionOptions, type OrtTensor } from '../ort/ort-session.js';
 import { uploadTensor } from '../ort/upload-tensor.js';
@@ -60,11 +60,11 @@ export class ModelSession {
   static async open(graphPath: string, summary: GraphSummary, options: ModelSessionOptions): Promise<ModelSession> {
     const { takesAdapters, maxBatch, ...sessionOptions } = options;
     checkProviderFit(summary.layout, options.provider ?? { kind: 'cpu' });
-    const usesLibrary = options.backend !== 'ort-js' && options.provider?.kind !== 'webgpu' && (await loadOrtLibrary()).library !== null;
-    const mode: LoraMode = usesLibrary ? 'overridable' : 'required';
     // Checked first: it costs nothing, and a session does.
     const rules = decodeRules(summary.layout, { onDevice: runsOnDevice(options.provider), maxBatch });
-    const isOnDevice = usesLibrary && ownMemory(options.provider) !== null;
+    const { backend } = await findBackend(options);
+    const mode: LoraMode = backend === 'ort-c' ? 'overridable' : 'required';
+    const isOnDevice = backend === 'ort-c' && ownMemory(options.provider) !== null;
     if (!takesAdapters && !isOnDevice) {
       return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxBatch });
     }

@@ -28,9 +28,6 @@ export class OrtJsSession extends BaseSession<JsValue> {
 
   /** Blocks this thread while the runtime loads the graph. @throws OrtError */
   static async open(graph: string | Uint8Array, options: OrtSessionOptions, backendReason: string): Promise<OrtJsSession> {
-    if (options.provider?.kind === 'cuda') {
-      throw new OrtError(`CUDA needs the C API: through JavaScript, K/V would leave the device at each step (${backendReason})`);
-    }
     const provider = options.provider?.kind ?? 'cpu';
     const session = await create(graph, {
       executionProviders: [provider],

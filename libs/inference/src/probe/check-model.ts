@@ -7,7 +7,7 @@ import { type DecoderLayout } from '../onnx/decoder-layout.js';
 import { DEFAULT_MAX_BATCH } from '../onnx/default-max-batch.js';
 import { verifyModel, type VerifiedModel } from '../onnx/load-model.js';
 import { ModelSession } from '../onnx/model-session.js';
-import { loadOrtLibrary } from '../ort/ort-library.js';
+import { findBackend } from '../ort/find-backend.js';
 import { answerGreedily, sameAnswer } from './answer-greedily.js';
 import { readGraphWeights } from './graph-weights.js';
 import { measureSpeed, SPEED_MARGIN } from './measure-speed.js';
@@ -88,16 +88,16 @@ async function runModel(target: FrozenModelTarget, { context_tokens: most }: Sca
 }
 
 async function checkAnswer(target: FrozenModelTarget, { modelDir, machine: { threads } }: CheckModelOptions): Promise<AnswerCheck> {
-  const hasLibrary = (await loadOrtLibrary()).library !== null;
-  const ask = async (backend: 'ort-c' | 'ort-js') => (await answerGreedily(target, [PROMPT], { modelDir, threads, backend }))[0]!;
+  const { backend } = await findBackend({});
+  const ask = async (through: 'ort-c' | 'ort-js') => (await answerGreedily(target, [PROMPT], { modelDir, threads, backend: through }))[0]!;
   const plain = await ask('ort-js');
-  const native = hasLibrary ? await ask('ort-c') : null;
+  const native = backend === 'ort-c' ? await ask('ort-c') : null;
   const answer = native ?? plain;
   return {
     prompt: PROMPT,
     text: Buffer.from(answer.rawBytes).toString('utf8'),
     tokens: answer.completionTokens,
-    backend: hasLibrary ? 'ort-c' : 'ort-js',
+    backend,
     backendsEqual: native === null ? null : sameAnswer(native, plain),
   };
 }
