@@ -2,7 +2,6 @@ import { KilnError } from '@kiln/contracts';
 import { EchoGenerator } from '../echo/echo-generator.js';
 import { type Generator } from '../generator.js';
 import { OpenAiGenerator } from '../openai/openai-generator.js';
-import { readGpu } from '../ort/read-gpu.js';
 import { type ChildOptions, parseChildOptions } from './child-options.js';
 import { type EngineReply } from './protocol.js';
 import { GeneratorServer } from './serve-generator.js';
@@ -34,12 +33,13 @@ async function createGenerator(options: ChildOptions, onProgress: () => void): P
       // Imported here only: the runtime's native library is 20 MB, and the other kinds do without.
       const { OnnxGenerator } = await import('../onnx/onnx-generator.js');
       const { checkProvider } = await import('../ort/check-provider.js');
+      const { providerFacts } = await import('../ort/provider-facts.js');
       const { modelDir, provider, threads, maxBatch, kvCacheBytes, weightCacheBytes } = options;
       // Before the first job is taken: what the machine lacks must not look like a fault of a model.
       if (provider.kind !== 'cpu') await checkProvider(provider);
-      const deviceBytes = provider.kind === 'cuda' ? (await readGpu(provider.deviceId)).memoryBytes : null;
+      const facts = await providerFacts(provider);
       const budget = { kvCacheBytes, weightBytes: weightCacheBytes };
-      return new OnnxGenerator({ modelDir, provider, threads, maxBatch, budget, deviceBytes, onProgress });
+      return new OnnxGenerator({ modelDir, provider, threads, maxBatch, budget, facts, onProgress });
     }
   }
 }

@@ -14,7 +14,7 @@ export const GRAPH_OPTIMIZATION = `all but ${DISABLED_OPTIMIZERS.join(', ')}`;
 /**
  * What the tokens of a local model may depend on besides its files and the request.
  * @param threads of the runtime, per step
- * @param provider what {@link providerFacts} says.
+ * @param provider the provenance that `providerFacts` gives.
  */
 export function onnxExecutionProvenance(
   threads: number,

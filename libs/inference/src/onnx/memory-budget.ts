@@ -16,12 +16,15 @@ export function memoryBudget(
   set: { readonly [Bound in keyof MemoryBudget]?: number | null },
   deviceBytes: number | null = null,
 ): MemoryBudget {
-  const standard = deviceBytes === null ? defaultMemoryBudget() : defaultMemoryBudget(0, deviceBytes);
+  const standard = deviceBytes === null ? defaultMemoryBudget() : sharesOf(deviceBytes);
   return { kvCacheBytes: set.kvCacheBytes ?? standard.kvCacheBytes, weightBytes: set.weightBytes ?? standard.weightBytes };
 }
 
 /** @param constrained bytes that the process is limited to from outside; 0 or more than the machine has = not limited. */
 export function defaultMemoryBudget(constrained = process.constrainedMemory(), machine = totalmem()): MemoryBudget {
-  const available = constrained > 0 ? Math.min(constrained, machine) : machine;
+  return sharesOf(constrained > 0 ? Math.min(constrained, machine) : machine);
+}
+
+function sharesOf(available: number): MemoryBudget {
   return { kvCacheBytes: Math.floor(available * KV_SHARE), weightBytes: Math.floor(available * WEIGHT_SHARE) };
 }

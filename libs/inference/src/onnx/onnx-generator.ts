@@ -3,8 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { type FrozenModelTarget, type FrozenTarget, KilnError } from '@kiln/contracts';
 import { FileMemo } from '../file-memo.js';
 import { type Generator, type LoadedTarget, type SampleRequest, type SampleResult } from '../generator.js';
-import { type Provider } from '../ort/ort-session.js';
-import { providerFacts } from '../ort/provider-facts.js';
+import { plainFacts, type ProviderFacts } from '../ort/provider-facts.js';
 import { ResultChannel } from '../result-channel.js';
 import { Completion } from './decode/completion.js';
 import { DecodeLine, type LineJob } from './decode/decode-line.js';
@@ -18,10 +17,10 @@ import { preparePrompt } from './prepare-prompt.js';
 export interface OnnxGeneratorOptions extends Pick<ModelPoolOptions, 'modelDir' | 'threads' | 'backend' | 'provider'> {
   /** Most samples that are decoded together. Default 32. */
   maxBatch?: number;
-  /** Default: by the memory of the machine. */
+  /** Default: by the memory of the device that `facts` tell of, or else of the machine. */
   budget?: Parameters<typeof memoryBudget>[0];
-  /** Memory of the provider's device, where it has its own. */
-  deviceBytes?: number | null;
+  /** What is known of the provider. Default: its name. */
+  facts?: ProviderFacts;
   /** Called after each run of the graph. */
   onProgress?: () => void;
 }
@@ -32,24 +31,22 @@ const PREPARED_AT_ONCE = 16;
 /** Local language models through ONNX Runtime. Samples of all calls wait in one line. */
 export class OnnxGenerator implements Generator {
   readonly #threads: number;
-  readonly #provider: Provider;
-  readonly #memo = new FileMemo();
+  readonly #facts: ProviderFacts;
   readonly #pool: ModelPool;
   readonly #line: DecodeLine;
   #isClosed = false;
 
-  constructor({ maxBatch = DEFAULT_MAX_BATCH, onProgress = () => {}, budget = {}, deviceBytes, ...options }: OnnxGeneratorOptions) {
-    const bounds = memoryBudget(budget, deviceBytes);
+  constructor({ maxBatch = DEFAULT_MAX_BATCH, onProgress = () => {}, budget = {}, facts, ...options }: OnnxGeneratorOptions) {
     this.#threads = options.threads;
-    this.#provider = options.provider ?? { kind: 'cpu' };
-    this.#pool = new ModelPool({ ...options, maxBatch, budget: bounds, memo: this.#memo });
+    this.#facts = facts ?? plainFacts(options.provider ?? { kind: 'cpu' });
+    const bounds = memoryBudget(budget, this.#facts.deviceBytes);
+    this.#pool = new ModelPool({ ...options, maxBatch, budget: bounds, memo: new FileMemo() });
     this.#line = new DecodeLine({ pool: this.#pool, kvCacheBytes: bounds.kvCacheBytes, now: () => performance.now(), onProgress });
   }
 
   async load(target: FrozenTarget): Promise<LoadedTarget> {
     const model = await this.#pool.load(requireOnnx(target));
-    const facts = await providerFacts(this.#provider, this.#memo);
-    const provenance = onnxExecutionProvenance(this.#threads, facts, this.#pool.execution(model));
+    const provenance = onnxExecutionProvenance(this.#threads, this.#facts.provenance, this.#pool.execution(model));
     return { provenance, contextTokens: model.reader.contextTokens };
   }
 

@@ -21,3 +21,11 @@ it('reads versions from the files that the linker would take', async () => {
     'libcudnn.so.9': '9.7.0',
   });
 });
+
+it('says what to do where there is no ldconfig', async () => {
+  await expect(cudaVersions(() => Promise.reject(new Error('spawn ldconfig ENOENT')))).rejects.toMatchObject({
+    code: 'internal_error',
+    message: expect.stringContaining('ENOENT') as string,
+    hint: expect.stringContaining('PATH') as string,
+  });
+});

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileMemo } from '../file-memo.js';
 import { providerFacts } from './provider-facts.js';
 
 let folder: string;
@@ -17,7 +16,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('providerFacts', () => {
   it.each(['cpu', 'webgpu'] as const)('of %s: its name', async (kind) => {
-    expect(await providerFacts({ kind }, new FileMemo())).toEqual({ execution_provider: kind });
+    expect(await providerFacts({ kind })).toEqual({ provenance: { execution_provider: kind }, deviceBytes: null });
   });
 
   it('of CUDA: what the answers of a GPU may depend on, whichever of its kind it is', async () => {
@@ -26,8 +25,9 @@ describe('providerFacts', () => {
       versions: async () => ({ 'libcudnn.so.9': '9.7.0' }),
       folder,
     };
-    const facts = await providerFacts({ kind: 'cuda', deviceId: 0 }, new FileMemo(), sources);
-    expect(facts).toEqual({
+    const facts = await providerFacts({ kind: 'cuda', deviceId: 0 }, sources);
+    expect(facts.deviceBytes).toBe(2 ** 37);
+    expect(facts.provenance).toEqual({
       execution_provider: 'cuda',
       deterministic_compute: true,
       cuda_options: { use_tf32: '0', arena_extend_strategy: 'kSameAsRequested' },
@@ -40,6 +40,6 @@ describe('providerFacts', () => {
       gpu_compute_capability: '9.0',
       gpu_driver: '550.54.15',
     });
-    expect(await providerFacts({ kind: 'cuda', deviceId: 1 }, new FileMemo(), sources)).toEqual(facts);
+    expect(await providerFacts({ kind: 'cuda', deviceId: 1 }, sources)).toEqual(facts);
   });
 });

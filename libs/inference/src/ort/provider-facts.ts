@@ -1,13 +1,20 @@
 import { dirname, join } from 'node:path';
 import { arch, platform } from 'node:os';
 import { type JsonObject, KilnError } from '@kiln/contracts';
-import { type FileMemo } from '../file-memo.js';
 import { sha256File } from '../sha256-file.js';
 import { cudaVersions } from './cuda-versions.js';
 import { CUDA_LIBRARIES, cudaOptions } from './ort-c-options.js';
 import { ortLibraryPath } from './ort-library.js';
 import { type Provider } from './ort-session.js';
 import { readGpu } from './read-gpu.js';
+
+/** What is known of a provider on this machine. */
+export interface ProviderFacts {
+  /** What results may depend on besides the runtime and the CPU: the provider, its libraries and options, and its device. */
+  readonly provenance: JsonObject;
+  /** Memory of the provider's device; null: it computes in that of the machine, or that is not known. */
+  readonly deviceBytes: number | null;
+}
 
 /** Where facts of a machine come from. */
 export interface FactSources {
@@ -17,16 +24,21 @@ export interface FactSources {
   readonly folder: string;
 }
 
-/** What results may depend on besides the runtime and the CPU: the provider, its libraries and options, and its device. @throws KilnError `internal_error` */
-export async function providerFacts(provider: Provider, memo: FileMemo, sources?: FactSources): Promise<JsonObject> {
-  if (provider.kind !== 'cuda') return { execution_provider: provider.kind };
+/** What is known of any provider without asking for it. */
+export function plainFacts({ kind }: Provider): ProviderFacts {
+  return { provenance: { execution_provider: kind }, deviceBytes: null };
+}
+
+/** Asks the machine: it starts programs, and reads hundreds of megabytes of libraries. @throws KilnError `internal_error` that says what to do */
+export async function providerFacts(provider: Provider, sources?: FactSources): Promise<ProviderFacts> {
+  if (provider.kind !== 'cuda') return plainFacts(provider);
   const { gpu, versions, folder } = sources ?? { gpu: readGpu, versions: cudaVersions, folder: runtimeFolder() };
-  const { name, driver, computeCapability } = await gpu(provider.deviceId);
+  const { name, driver, computeCapability, memoryBytes } = await gpu(provider.deviceId);
   const libraries: Record<string, string> = {};
-  for (const file of CUDA_LIBRARIES) libraries[file] = await memo.of(join(folder, file), 'sha256', sha256File);
+  for (const file of CUDA_LIBRARIES) libraries[file] = await sha256File(join(folder, file));
   // Which of several GPUs of a kind it is, matters to nobody.
   const { device_id: _, ...options } = cudaOptions(provider);
-  return {
+  const provenance = {
     execution_provider: 'cuda',
     deterministic_compute: true,
     cuda_options: options,
@@ -36,6 +48,7 @@ export async function providerFacts(provider: Provider, memo: FileMemo, sources?
     gpu_compute_capability: computeCapability,
     gpu_driver: driver,
   };
+  return { provenance, deviceBytes: memoryBytes };
 }
 
 function runtimeFolder(): string {
