@@ -1,7 +1,7 @@
 import { type OrtSession, type OrtTensor } from '../../ort/ort-session.js';
 import { type Candidates } from '../../sample-candidates.js';
 import { type DecoderLayout } from '../decoder-layout.js';
-import { SAMPLING_HEAD } from '../graph/sampling-head.js';
+import { candidateCount, SAMPLING_HEAD } from '../graph/sampling-head.js';
 import { copyElements } from './copy-elements.js';
 import { type LogitsArray, toFloats } from './host-logits.js';
 import { type LogitsPorts } from './logits-ports.js';
@@ -30,7 +30,7 @@ export class DeviceLogits implements LogitsPorts {
     this.#session = session;
     this.#port = port;
     this.#views = new ViewCache(session);
-    this.#count = Number(session.outputs.find(({ name }) => name === SAMPLING_HEAD.logits)!.shape[2]);
+    this.#count = candidateCount(session);
     const own = <T extends OrtTensor>(tensor: T): T => (this.#tensors.push(tensor), tensor);
     const vocabulary = port.vocabulary!;
     try {

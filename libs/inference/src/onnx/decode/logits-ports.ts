@@ -1,8 +1,4 @@
-import { type OrtSession, type OrtTensor } from '../../ort/ort-session.js';
-import { type DecoderLayout } from '../decoder-layout.js';
-import { SAMPLING_HEAD } from '../graph/sampling-head.js';
-import { DeviceLogits } from './device-logits.js';
-import { HostLogits } from './host-logits.js';
+import { type OrtTensor } from '../../ort/ort-session.js';
 import { type RowLogits } from './row-logits.js';
 
 /** Where a graph's logits go, and how they are read from there. */
@@ -14,13 +10,4 @@ export interface LogitsPorts {
   /** The last position of each row, after a run. */
   read(rows: number, positions: number, temperatures: readonly number[]): RowLogits[];
   release(): void;
-}
-
-/**
- * @param most rows times positions of a run.
- * @throws RangeError or OrtError when there is not enough memory.
- */
-export function openLogitsPorts(session: OrtSession, { logits }: DecoderLayout, rows: number, most: number): LogitsPorts {
-  const hasHead = session.outputs.some(({ name }) => name === SAMPLING_HEAD.mass);
-  return hasHead ? new DeviceLogits(session, logits, rows, most) : new HostLogits(session, logits, most);
 }

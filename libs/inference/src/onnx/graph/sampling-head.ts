@@ -15,6 +15,20 @@ export const SAMPLING_HEAD = {
   mass: 'kiln.head.mass',
 } as const;
 
+interface Outputs {
+  readonly outputs: readonly { readonly name: string; readonly shape: readonly (number | string)[] }[];
+}
+
+/** Whether the graph of a session has a sampling head. */
+export function hasSamplingHead({ outputs }: Outputs): boolean {
+  return outputs.some(({ name }) => name === SAMPLING_HEAD.logits);
+}
+
+/** Candidates that the sampling head of a session finds in a row. Only where it has one. */
+export function candidateCount({ outputs }: Outputs): number {
+  return Number(outputs.find(({ name }) => name === SAMPLING_HEAD.logits)!.shape[2]);
+}
+
 /** Since this version the operators take their axes as they are given here. */
 export const SAMPLING_HEAD_OPSET = 13;
 

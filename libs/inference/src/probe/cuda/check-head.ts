@@ -1,4 +1,4 @@
-import { SAMPLING_HEAD } from '../../onnx/graph/sampling-head.js';
+import { candidateCount, hasSamplingHead } from '../../onnx/graph/sampling-head.js';
 import { SlotDecoder } from '../../onnx/decode/slot-decoder.js';
 import { type RowLogits } from '../../onnx/decode/row-logits.js';
 import { philoxKey } from '../../philox.js';
@@ -20,8 +20,7 @@ const WHAT = 'tokens drawn from candidates are those drawn from all logits';
 /** That a step brings candidates in place of all logits, that tokens drawn from them are the same, and how much less it is. */
 export async function checkHead(model: ProbedModel, rows: number): Promise<Finding> {
   const { session, layout, rules } = model;
-  const head = session.outputs.find(({ name }) => name === SAMPLING_HEAD.tokens);
-  if (head === undefined) return { what: WHAT, holds: false, seen: 'the graph has no sampling head' };
+  if (!hasSamplingHead(session)) return { what: WHAT, holds: false, seen: 'the graph has no sampling head' };
   const { feeds } = await model.adapter(null, async () => new Map());
   const run = { adapter: feeds, signal: new AbortController().signal };
   const vocabulary = layout.logits.vocabulary!;
@@ -57,7 +56,7 @@ export async function checkHead(model: ProbedModel, rows: number): Promise<Findi
   } finally {
     decoder.release();
   }
-  const bytes = { head: Number(head.shape[2]) * (4 + 8) + 8, all: vocabulary * (layout.logits.type === 'float16' ? 2 : 4) };
+  const bytes = { head: candidateCount(session) * (4 + 8) + 8, all: vocabulary * (layout.logits.type === 'float16' ? 2 : 4) };
   return {
     what: WHAT,
     holds: differ === 0 && decided > 0,
