@@ -34,17 +34,8 @@ export async function measureDecoding(model: ProbedModel, options: DecodingOptio
     const times: number[] = [];
     // The first one allocates.
     for (let step = 0; step <= steps; step++) {
-      const lengths = next.map(() => context + step);
-      times.push(
-        await secondsOf(clock, () =>
-          decoder.step(
-            next,
-            lengths,
-            next.map(() => 1),
-            run,
-          ),
-        ),
-      );
+      const appended = next.map((token) => ({ token, length: context + step, temperature: 1 }));
+      times.push(await secondsOf(clock, () => decoder.step(appended, run)));
     }
     return Math.min(...times.slice(1));
   } finally {

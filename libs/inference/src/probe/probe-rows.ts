@@ -30,8 +30,8 @@ export class ProbeRows {
     let logits: RowLogits | null = null;
     let start = 0;
     for (const end of [...ends, tokens.length]) {
-      const wantsLogits = end === tokens.length ? { temperature: 0 } : null;
-      logits = await this.#decoder.prefill(slot, tokens.slice(start, end), start, wantsLogits, this.#options);
+      const draw = end === tokens.length ? { temperature: 0 } : null;
+      logits = await this.#decoder.prefill(slot, tokens.slice(start, end), start, draw, this.#options);
       start = end;
     }
     await slots.keepState(slot);
@@ -50,12 +50,8 @@ export class ProbeRows {
     const lengths = this.#lengths.slice(0, rows);
     // Columns are overwritten by the next step; states have to be put back.
     for (const slot of lengths.keys()) await this.#decoder.slots.copyPrefix(slot, slot, lengths[slot]!);
-    const logits = await this.#decoder.step(
-      lengths.map(() => token),
-      lengths,
-      [],
-      this.#options,
-    );
+    const appended = lengths.map((length) => ({ token, length, temperature: 0 }));
+    const logits = await this.#decoder.step(appended, this.#options);
     const digests: LogitsDigest[] = [];
     for (const row of logits) digests.push(this.#digest(await row.all()));
     return digests;

@@ -102,9 +102,9 @@ async function decode(
 ): Promise<Recorder[]> {
   const decoder = new SlotDecoder(session.session, session.layout, { ...session.rules, ...rules }, { slots, width: 128 });
   const step = decoder.step.bind(decoder);
-  decoder.step = (tokens, ...rest) => {
-    onStep(tokens.length);
-    return step(tokens, ...rest);
+  decoder.step = (rows, ...rest) => {
+    onStep(rows.length);
+    return step(rows, ...rest);
   };
   const batch = new DecodeBatch(decoder, { now: () => 0, onProgress: () => {} });
   batch.use(await session.adapter(adapter ?? null, () => readAdapter(adapter!)));

@@ -1,6 +1,6 @@
 import { chunkEnd } from './prompt-chunks.js';
 import { type RowLogits } from './row-logits.js';
-import { type AdapterFeeds, type SlotDecoder } from './slot-decoder.js';
+import { type AdapterFeeds, type SlotDecoder, type StepRow } from './slot-decoder.js';
 import { SlotTable } from './slot-table.js';
 import { leastRows, mostRows, stepRows } from './step-sizes.js';
 import { type TokenChooser } from './token-chooser.js';
@@ -164,15 +164,17 @@ export class DecodeBatch {
   /** One token for every row. */
   async step(): Promise<void> {
     const rows = [...this.#rows];
-    const tokens = rows.map(({ nextToken }) => nextToken);
-    const lengths = rows.map(({ length }) => length);
+    const appended: StepRow[] = rows.map(({ nextToken, length, job }) => ({
+      token: nextToken,
+      length,
+      temperature: job.completion.temperature,
+    }));
     const size = this.#stepRows;
-    while (tokens.length < size) this.#addIdleRow(tokens, lengths);
-    const temperatures = rows.map(({ job }) => job.completion.temperature);
+    while (appended.length < size) appended.push(this.#idleRow(appended.length, appended.at(-1)!.token));
     const { feeds } = this.#adapter;
     const logits = await this.#running(
       rows.map(({ job }) => job),
-      (signal) => this.#decoder.step(tokens, lengths, temperatures, { adapter: feeds, signal }),
+      (signal) => this.#decoder.step(appended, { adapter: feeds, signal }),
     );
     this.#readSinceStep = 0;
     // Aborted: nobody wants any of them.
@@ -247,13 +249,11 @@ export class DecodeBatch {
   }
 
   /** A free slot takes part in a step; what it holds stays, but for a column at the very end. */
-  #addIdleRow(tokens: number[], lengths: number[]): void {
-    const slot = tokens.length;
+  #idleRow(slot: number, token: number): StepRow {
     const content = this.#table.content(slot);
     const length = Math.min(content.read, this.width - 1);
     if (length < content.read) this.#table.advance(slot, { ...content, read: length });
-    tokens.push(tokens.at(-1)!);
-    lengths.push(length);
+    return { token, length, temperature: 0 };
   }
 
   #dropReading(): void {

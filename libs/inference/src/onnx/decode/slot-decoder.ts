@@ -16,6 +16,19 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
+/** How a token is drawn from logits. */
+export interface Draw {
+  /** 0 = greedy. */
+  readonly temperature: number;
+}
+
+/** What a step appends to one row, and how the token behind it is drawn. */
+export interface StepRow extends Draw {
+  readonly token: number;
+  /** Tokens that its slot holds already. */
+  readonly length: number;
+}
+
 /** What one run is to compute: for each row the tokens that come behind what its slot holds. */
 interface Rows {
   readonly first: number;
@@ -54,40 +67,29 @@ export class SlotDecoder {
 
   /**
    * Reads a chunk of one row's prompt into its slot.
-   * @param wantsLogits of the last token, to be drawn from at this temperature (0 = greedy); null: nothing is returned.
+   * @param draw from the logits of the last token; null: none is wanted, and nothing is returned.
    * @throws DOMException `AbortError` when `signal` aborts; what the slot held before is still there.
    */
   async prefill(
     slot: number,
     tokens: readonly number[],
     length: number,
-    wantsLogits: { readonly temperature: number } | null,
+    draw: Draw | null,
     options: RunOptions,
   ): Promise<RowLogits | null> {
     await this.slots.gather(slot, length, tokens.length);
-    const rows = { first: slot, tokens: [tokens], lengths: [length], temperatures: [wantsLogits?.temperature ?? 0] };
-    const logits = await this.#run(rows, wantsLogits !== null, options);
+    const rows = { first: slot, tokens: [tokens], lengths: [length], temperatures: [draw?.temperature ?? 0] };
+    const logits = await this.#run(rows, draw !== null, options);
     return logits[0] ?? null;
   }
 
-  /**
-   * Appends one token to each of the first slots.
-   * @param temperatures of the draws behind each; rows without one are greedy.
-   */
-  async step(
-    tokens: readonly number[],
-    lengths: readonly number[],
-    temperatures: readonly number[],
-    options: RunOptions,
-  ): Promise<RowLogits[]> {
+  /** Appends one token to each of the first slots. */
+  async step(rows: readonly StepRow[], options: RunOptions): Promise<RowLogits[]> {
+    const tokens = rows.map(({ token }) => [token]);
+    const lengths = rows.map(({ length }) => length);
+    const temperatures = rows.map(({ temperature }) => temperature);
     await this.slots.gather(0, lengths[0]!, 1);
-    const rows = {
-      first: 0,
-      tokens: tokens.map((token) => [token]),
-      lengths,
-      temperatures: tokens.map((_, row) => temperatures[row] ?? 0),
-    };
-    return this.#run(rows, true, options);
+    return this.#run({ first: 0, tokens, lengths, temperatures }, true, options);
   }
 
   release(): void {

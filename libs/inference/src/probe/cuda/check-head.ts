@@ -46,9 +46,8 @@ export async function checkHead(model: ProbedModel, rows: number): Promise<Findi
       tokens.push(await draw(logits!, row, 0));
     }
     for (let step = 1; step <= STEPS; step++) {
-      const lengths = tokens.map(() => 3 + step);
-      const temperatures = settings.map(({ temperature }) => temperature);
-      const logits = await decoder.step(tokens, lengths, temperatures, run);
+      const appended = settings.map(({ temperature }, row) => ({ token: tokens[row]!, length: 3 + step, temperature }));
+      const logits = await decoder.step(appended, run);
       const next: number[] = [];
       for (const [row, each] of logits.entries()) next.push(await draw(each, row, step));
       tokens = next;

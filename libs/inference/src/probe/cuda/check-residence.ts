@@ -43,9 +43,7 @@ export async function checkResidence(model: ProbedModel): Promise<Finding[]> {
     if (rules.past !== 'slots') return findings;
     const before = await snapshot(session, ports.feeds[port!.past]!);
     await decoder.step(
-      lengths.map(() => tokens[0]!),
-      lengths,
-      [],
+      lengths.map((length) => ({ token: tokens[0]!, length, temperature: 0 })),
       run,
     );
     const after = await snapshot(session, ports.feeds[port!.past]!);
