@@ -1,12 +1,11 @@
-export * from './generator.js';
-export { createEngine, type Engine, type EngineOptions, generatorKindOf } from './engine/create-engine.js';
+export { type GeneratedTrace, type Generator, type SampleError, type SampleRequest, type SampleResult } from './generator.js';
+export { createEngine, type Engine, generatorKindOf } from './engine/create-engine.js';
 export { EngineCrashed } from './engine/engine-crashed.js';
-export { type GeneratorKind } from './engine/child-options.js';
 export { echoPublication } from './models/echo-publication.js';
 export { ModelProber, type ProbedScan } from './models/model-prober.js';
 export { publicationTarget } from './models/publication-target.js';
-export { type ModelScan, type ScanOptions, type ScannedModel, scanModels } from './models/scan-models.js';
-export { checkModels, type CheckOptions, type ModelCheck, type ModelsCheck } from './probe/index.js';
+export { scanModels } from './models/scan-models.js';
+export { checkModels, type ModelCheck, type ModelsCheck } from './probe/index.js';
 export { type Provider } from './ort/ort-session.js';
 export { FileMemo } from './file-memo.js';
 export { promptTokenBound } from './prompt-token-bound.js';

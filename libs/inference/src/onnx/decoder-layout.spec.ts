@@ -30,7 +30,6 @@ describe('detectDecoderLayout', () => {
       inputIds: { name: 'input_ids', type: 'int64' },
       logits: { name: 'logits', type: 'float32', vocabulary: 512 },
       cacheType: 'float32',
-      logitsType: 'float32',
       attentionMask: { name: 'attention_mask', type: 'int64' },
       positionIds: { name: 'position_ids', type: 'int64', planes: null },
       logitsToKeep: { name: 'num_logits_to_keep', type: 'int64', shape: [] },
@@ -53,7 +52,7 @@ describe('detectDecoderLayout', () => {
     expect(detectDecoderLayout([ids, ...cacheIn(0, 'float16')], outputs, PLAIN)).toMatchObject({
       inputIds: { type: 'int32' },
       cacheType: 'float16',
-      logitsType: 'float16',
+      logits: { type: 'float16' },
       attentionMask: null,
       positionIds: null,
       logitsToKeep: null,

@@ -57,7 +57,6 @@ export interface DecoderLayout extends GraphOperators {
   states: readonly StatePort[];
   /** The type of all `cache` ports. */
   cacheType: FloatType;
-  logitsType: FloatType;
   /** 1 for every column that holds a token, [batch, past + new]; null = not wanted. */
   attentionMask: IntegerPort | null;
   /** [batch, new], or [planes, batch, new] with equal planes for text; null = the graph counts by itself. */
@@ -133,16 +132,14 @@ export function detectDecoderLayout(
   const [first] = cache;
   if (first === undefined) throw new UnsupportedModelError('the graph has no past_key_values inputs; export it with a K/V cache');
   if (cache.some(({ type }) => type !== first.type)) throw new UnsupportedModelError('cache inputs are of different types');
-  const logitsPort = floatLogits(logits);
   return {
     ...operators,
     ...optional,
     inputIds,
-    logits: logitsPort,
+    logits: floatLogits(logits),
     cache,
     states,
     cacheType: first.type,
-    logitsType: logitsPort.type,
     sharesBuffer: cache.every(({ inPlace }) => inPlace),
     needsExactPrefill: states.length > 0,
   };

@@ -35,13 +35,12 @@ export function newSessionOptions(library: OrtLibrary, { threads, baseFolder, pr
 }
 
 /** What the provider is told. TF32 rounds the products of matrices to 10 bits of mantissa, and is on by default. */
-export function cudaOptions({ deviceId, memoryLimitBytes }: CudaProvider): Record<string, string> {
+export function cudaOptions({ deviceId }: CudaProvider): Record<string, string> {
   return {
     device_id: String(deviceId),
     use_tf32: '0',
     // Doubling, the default, would take twice a large K/V buffer.
     arena_extend_strategy: 'kSameAsRequested',
-    ...(memoryLimitBytes === undefined ? {} : { gpu_mem_limit: String(memoryLimitBytes) }),
   };
 }
 

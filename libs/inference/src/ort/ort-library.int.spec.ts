@@ -64,13 +64,11 @@ describe('the library', () => {
 });
 
 describe('cudaOptions', () => {
-  it('turns TF32 off and bounds the arena', () => {
-    expect(cudaOptions({ kind: 'cuda', deviceId: 1, memoryLimitBytes: 2 ** 34 })).toEqual({
+  it('turns TF32 off, and lets the arena grow by what is needed', () => {
+    expect(cudaOptions({ kind: 'cuda', deviceId: 1 })).toEqual({
       device_id: '1',
       use_tf32: '0',
       arena_extend_strategy: 'kSameAsRequested',
-      gpu_mem_limit: '17179869184',
     });
-    expect(cudaOptions({ kind: 'cuda', deviceId: 0 })).not.toHaveProperty('gpu_mem_limit');
   });
 });

@@ -88,8 +88,6 @@ export interface CpuProvider {
 export interface CudaProvider {
   readonly kind: 'cuda';
   readonly deviceId: number;
-  /** Bound of the provider's own memory arena; none if not given. */
-  readonly memoryLimitBytes?: number;
 }
 
 /** Through Vulkan. Only on ort-js: keys and values go through the host with each run. */

@@ -44,7 +44,7 @@ export async function checkModels(directory: string, { adapter, threads, onProgr
 
 async function machineFacts(threads: number, onProgress: (line: string) => void): Promise<MachineFacts> {
   onProgress('measuring the machine');
-  const clock = fairClock(threads, 'cpu');
+  const clock = fairClock(threads);
   const limits = await measureMachine({ threads, clock });
   return { processor: cpus()[0]?.model.trim() ?? 'unknown', threads, clock, ...limits };
 }

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { type Provider } from '../ort/ort-session.js';
 
 /**
  * `cpu`: user and system time of this process, which others on the machine hardly change. `wall`: what passes, which is what counts as soon as
@@ -7,9 +6,9 @@ import { type Provider } from '../ort/ort-session.js';
  */
 export type Clock = 'cpu' | 'wall';
 
-/** The clock that is fair for work on so many threads of the CPU, or on a device. */
-export function fairClock(threads: number, provider: Provider['kind']): Clock {
-  return provider === 'cpu' && threads === 1 ? 'cpu' : 'wall';
+/** The clock that is fair for work on so many threads of the CPU. */
+export function fairClock(threads: number): Clock {
+  return threads === 1 ? 'cpu' : 'wall';
 }
 
 /** Seconds that a task takes. */

@@ -6,7 +6,6 @@ import { childEnvironment } from '../engine/child-environment.js';
 import { type CheckOptions } from './check-models.js';
 import { type ModelsCheck } from './model-check.js';
 
-export { type CheckOptions };
 export { type ModelCheck, type ModelsCheck } from './model-check.js';
 
 /** From the process that checks. */

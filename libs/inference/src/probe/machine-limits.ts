@@ -14,14 +14,14 @@ export interface MachineLimits {
   readonly flopsPerS: number;
 }
 
-export interface LimitOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
+export interface LimitOptions extends Pick<OrtSessionOptions, 'threads' | 'provider'> {
   readonly clock: Clock;
   /** Of the matrices. Default float32. */
   readonly type?: 'float32' | 'float16';
-  /** Tries; the best counts. */
-  readonly tries?: number;
 }
 
+/** Of which the best counts. */
+const TRIES = 5;
 /** Far beyond any cache. */
 const STREAM_ROWS = 64;
 const STREAM_COLUMNS = 2 ** 20;
@@ -31,47 +31,47 @@ const CPU_MATRIX = 1024;
 const DEVICE_MATRIX = 8192;
 
 /** The limits of the threads, or of the device, that a session with these options has. @throws OrtError */
-export async function measureMachine({ clock, type = 'float32', tries = 5, ...options }: LimitOptions): Promise<MachineLimits> {
+export async function measureMachine({ clock, type = 'float32', ...options }: LimitOptions): Promise<MachineLimits> {
   const isDevice = options.provider?.kind === 'cuda';
-  const streamed = [await measureReading(options, clock, tries)];
+  const streamed = [await measureReading(options, clock)];
   // What was reached in any way can be reached. One thread alone can also be timed without the runtime.
-  if (isDevice) streamed.push(await measureCopying(options, clock, tries));
-  else if (options.threads === 1) streamed.push(await measureComparing(clock, tries));
+  if (isDevice) streamed.push(await measureCopying(options, clock));
+  else if (options.threads === 1) streamed.push(await measureComparing(clock));
   return {
     bytesPerS: Math.max(...streamed),
-    flopsPerS: await measureMultiplying({ size: isDevice ? DEVICE_MATRIX : CPU_MATRIX, type }, options, clock, tries),
+    flopsPerS: await measureMultiplying({ size: isDevice ? DEVICE_MATRIX : CPU_MATRIX, type }, options, clock),
   };
 }
 
-type SessionOptions = Omit<LimitOptions, 'clock' | 'tries' | 'type'>;
+type SessionOptions = Omit<LimitOptions, 'clock' | 'type'>;
 
-async function measureReading(options: SessionOptions, clock: Clock, tries: number): Promise<number> {
+async function measureReading(options: SessionOptions, clock: Clock): Promise<number> {
   const shape = [STREAM_ROWS, STREAM_COLUMNS];
   const graph = encodeOperator(newNode('max', 'ReduceMax', ['x'], ['y'], { keepdims: 0, axes: [1] }), { x: shape }, [STREAM_ROWS]);
   return withSession(graph, options, async (session) => {
     // Filled, because pages that were never written are all the same one, which fits in a cache.
     const x = await uploadTensor(session, 'float32', shape, new Float32Array(STREAM_ROWS * STREAM_COLUMNS).fill(1));
     const y = session.newDeviceTensor('float32', [STREAM_ROWS]);
-    const seconds = await leastSeconds(clock, tries, () => session.run({ x }, { y }));
+    const seconds = await leastSeconds(clock, TRIES, () => session.run({ x }, { y }));
     return (4 * STREAM_ROWS * STREAM_COLUMNS) / seconds;
   });
 }
 
-async function measureComparing(clock: Clock, tries: number): Promise<number> {
+async function measureComparing(clock: Clock): Promise<number> {
   const bytes = 4 * STREAM_ROWS * STREAM_COLUMNS;
   const [left, right] = [Buffer.alloc(bytes, 7), Buffer.alloc(bytes, 7)];
-  const seconds = await leastSeconds(clock, tries, async () => {
+  const seconds = await leastSeconds(clock, TRIES, async () => {
     if (left.compare(right) !== 0) throw new Error('two equal buffers differ');
   });
   return (2 * bytes) / seconds;
 }
 
 /** Read once and written once. Long enough that the start of a run is a small part of it. */
-async function measureCopying(options: SessionOptions, clock: Clock, tries: number): Promise<number> {
+async function measureCopying(options: SessionOptions, clock: Clock): Promise<number> {
   const graph = encodeOperator(newNode('none', 'Identity', ['x'], ['y']), { x: [1] }, [1]);
   return withSession(graph, options, async (session) => {
     const tensors = [0, 1].map(() => session.newDeviceTensor('float32', [DEVICE_COPY_ELEMENTS])) as [OrtTensor, OrtTensor];
-    const seconds = await leastSeconds(clock, tries, () => session.copy(...tensors));
+    const seconds = await leastSeconds(clock, TRIES, () => session.copy(...tensors));
     return (2 * 4 * DEVICE_COPY_ELEMENTS) / seconds;
   });
 }
@@ -80,7 +80,6 @@ async function measureMultiplying(
   { size, type }: { size: number; type: 'float32' | 'float16' },
   options: SessionOptions,
   clock: Clock,
-  tries: number,
 ): Promise<number> {
   const shape = [size, size];
   const onDevice = options.provider?.kind === 'cuda';
@@ -93,7 +92,7 @@ async function measureMultiplying(
     const newMatrix = () => uploadTensor<'float32' | 'float16'>(session, type, shape, values);
     const y = session.newDeviceTensor(type, shape);
     const feeds = { x: await newMatrix(), ...(onDevice && { w: await newMatrix() }) };
-    const seconds = await leastSeconds(clock, tries, () => session.run(feeds, { y }));
+    const seconds = await leastSeconds(clock, TRIES, () => session.run(feeds, { y }));
     return (2 * size ** 3) / seconds;
   });
 }

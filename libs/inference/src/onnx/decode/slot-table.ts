@@ -76,10 +76,6 @@ export class SlotTable {
   copy(from: number, to: number): void {
     this.#contents[to] = this.content(from);
   }
-
-  forget(slot: number): void {
-    this.#contents[slot] = EMPTY;
-  }
 }
 
 function commonPrefix(a: readonly number[], b: readonly number[], limit: number): number {

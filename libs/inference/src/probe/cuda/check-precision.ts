@@ -4,7 +4,7 @@ import { encodeOperator } from '../encode-operator.js';
 import { type Finding } from './device-check.js';
 
 /** Large enough for the kernels that large models use. */
-export const PRECISION_SIZE = 256;
+const PRECISION_SIZE = 256;
 
 export const precisionGraph = (): Uint8Array => {
   const shape = [PRECISION_SIZE, PRECISION_SIZE];
