@@ -56,14 +56,14 @@ describe('slotBytes', () => {
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
   /** What slots really take, by the tensors that are made for them. */
-  function allocated(session: OrtSession, layout: DecoderLayout, maxRows: number, shape: SlotShape): { bytes: number; perSlot: number } {
+  function allocated(session: OrtSession, layout: DecoderLayout, maxBatch: number, shape: SlotShape): { bytes: number; perSlot: number } {
     let bytes = 0;
     const counting = Object.create(session) as OrtSession;
     counting.newDeviceTensor = (type, dims) => {
       bytes += dims.reduce((product, size) => product * size, ELEMENTS[type].bytes);
       return session.newDeviceTensor(type, dims);
     };
-    const rules = decodeRules(layout, { onDevice: false, maxRows });
+    const rules = decodeRules(layout, { onDevice: false, maxBatch });
     new KvSlots(counting, layout, rules, shape).release();
     return { bytes, perSlot: slotBytes(layout, rules, shape.width) };
   }
