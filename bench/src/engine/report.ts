@@ -1,6 +1,6 @@
 import { table } from '../table.js';
 import { type DecoderShape } from '@kiln/inference/testing';
-import { type PagedLimits } from './measure-machine.js';
+import { type PagedLimits } from './measure-paged-limits.js';
 import { type Measured, type MeasuredModel } from './measure-model.js';
 import { type MeasuredPlatform } from './measure-platform.js';
 import { type Times } from './stopwatch.js';

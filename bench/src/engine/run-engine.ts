@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BenchModel, copyTinyModel, writeBenchModel } from './bench-models.js';
-import { higherLimits, measureMachine } from './measure-machine.js';
+import { higherLimits, measurePagedLimits } from './measure-paged-limits.js';
 import { measureModel, type MeasuredModel, type MeasureOptions } from './measure-model.js';
 import { measurePlatform } from './measure-platform.js';
 import { closeAll, openContenders } from './open-contenders.js';
@@ -38,7 +38,7 @@ export async function runEngine(options: EngineOptions, onProgress: (line: strin
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   try {
     const repeats = quick ? 3 : 20;
-    const limitsBefore = await measureMachine(repeats);
+    const limitsBefore = await measurePagedLimits(repeats);
     const generated = await writeBenchModel(folder, quick);
     onProgress('wrote the models');
     const measure: MeasureOptions = { sizes, rounds, decode: true, onProgress };
@@ -47,7 +47,7 @@ export async function runEngine(options: EngineOptions, onProgress: (line: strin
       await withContenders(await copyTinyModel(folder), false, { ...measure, decode: false }, onNotice),
     ];
     const platform = options.platform ? await measurePlatform(generated, { sizes, rounds, onProgress }) : null;
-    const limits = higherLimits(limitsBefore, await measureMachine(repeats));
+    const limits = higherLimits(limitsBefore, await measurePagedLimits(repeats));
     const { shape } = generated;
     const summary = summarise({ models, shape, sizes, limits, platform });
     return { environment, notices, limits, sizes, shape, models, platform, summary };

@@ -37,7 +37,8 @@ function drawPlace(logits: Float32Array, row: Candidates, parameters: SamplingPa
   const { weights, isAll } = weigh(logits, row.vocabulary, parameters);
   const bounds = isAll ? exactly(massOf(weights)) : massBounds(weights, row, parameters);
   const [low, high] = bounds.map((mass) => keepCandidates(weights, mass, parameters)) as [Kept, Kept];
-  // Those that stay may go on behind the candidates, the last of which is never certain then.
+  // The place rises with the mass, so that the two ends of the interval bound it. Where those that stay may go on behind the candidates, the
+  // upper end takes the largest possible mass: a draw beyond the candidates falls on the last of them, which is never certain.
   const isOpen = !isAll && high.kept === weights.length;
   const first = findCandidate(weights, low.kept, draw * low.total) ?? low.kept - 1;
   const last = findCandidate(weights, high.kept, draw * (isOpen ? bounds[1] : high.total)) ?? high.kept - 1;

@@ -13,15 +13,15 @@ export interface ChildOptions {
   threads: number;
   /** Most samples that a local model decodes together. */
   maxBatch: number;
-  /** Most bytes of keys and values; null = by the memory of the machine. */
+  /** Most bytes of keys and values; null = by the memory of the machine or, with CUDA, of the device. */
   kvCacheBytes: number | null;
-  /** Most bytes of weights that stay loaded after their last use; null = by the memory of the machine. */
+  /** Most bytes of weights that stay loaded after their last use; null = likewise. */
   weightCacheBytes: number | null;
   /** Environment variables that endpoint targets may name as their key; null = by rule. */
   allowedKeys: string[] | null;
 }
 
-/** @throws TypeError when the argument is not what EngineChild writes. */
+/** @throws TypeError when the argument is not what EngineChildProcess writes. */
 export function parseChildOptions(argument: string | undefined): ChildOptions {
   const { kind, modelDir, provider, threads, maxBatch, kvCacheBytes, weightCacheBytes, allowedKeys } = JSON.parse(
     argument ?? '{}',

@@ -18,9 +18,9 @@ export interface EngineOptions {
   threads?: number;
   /** Most samples that a local model decodes together. Default 32. */
   maxBatch?: number;
-  /** Most bytes of keys and values. Default: by the memory of the machine. */
+  /** Most bytes of keys and values. Default: by the memory of the machine or, with CUDA, of the device. */
   kvCacheBytes?: number | null;
-  /** Most bytes of weights that stay loaded after their last use. Default: by the memory of the machine. */
+  /** Most bytes of weights that stay loaded after their last use. Default: likewise. */
   weightCacheBytes?: number | null;
   /** Environment variables that endpoint targets may name as their key. Default: names that end in KEY or TOKEN. */
   allowedKeys?: string[] | null;

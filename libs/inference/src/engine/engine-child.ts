@@ -8,7 +8,7 @@ import { GeneratorServer } from './serve-generator.js';
 
 /*
  * The program of an engine child: one generator behind the protocol, from fork until its channel closes. It is forked by
- * EngineProcess and reads its options from its first argument.
+ * EngineChildProcess and reads its options from its first argument.
  */
 
 /** Samples that a child holds at a time: two batches' worth of its kind, or more. */

@@ -84,7 +84,7 @@ export class ModelSession {
     this.maxBatch = maxBatch;
   }
 
-  /** By the graph's operators and, once it was probed, by what was measured. */
+  /** By the graph, the provider and the number of samples and, once it was probed, by what was measured. */
   get rules(): DecodeRules {
     return this.#rules;
   }

@@ -16,7 +16,7 @@ export interface TensorSpec {
 export interface OrtTensor<T extends OrtElement = OrtElement> {
   readonly type: T;
   readonly shape: readonly number[];
-  /** Where the memory is. On the CPU provider, `device` memory does not exist. */
+  /** Where the memory is: `device` only in a session that has memory of its own. */
   readonly memory: 'cpu' | 'device';
   /** The memory itself, not a copy. @throws Error when it is released, or on a device. */
   readonly data: OrtArrays[T];
@@ -49,7 +49,7 @@ export interface OrtSession {
   /** A tensor in CPU memory, filled with zeros or with a copy of `data`. @throws RangeError when `data` does not fit the shape. */
   newTensor<T extends OrtElement>(type: T, shape: readonly number[], data?: OrtArrays[T]): OrtTensor<T>;
 
-  /** A tensor in the memory of the provider, zeros or not. On the CPU provider, the same as `newTensor`. */
+  /** A tensor in the memory of the provider, zeros or not. The same as `newTensor` where that is the CPU's. */
   newDeviceTensor<T extends OrtElement>(type: T, shape: readonly number[]): OrtTensor<T>;
 
   /** A tensor over a part of another one's memory, from its element `first` on, such as some slots of a K/V buffer. */

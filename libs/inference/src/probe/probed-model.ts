@@ -8,7 +8,7 @@ import { type OrtSession } from '../ort/ort-session.js';
 export interface ProbedModel {
   readonly session: OrtSession;
   readonly layout: DecoderLayout;
-  /** By the graph's operators. */
+  /** By the graph, the provider and the number of samples, and by what a probe before has found. */
   readonly rules: DecodeRules;
   readonly takesAdapters: boolean;
   adapter(key: string | null, read: () => Promise<PeftAdapter>): Promise<BatchAdapter>;

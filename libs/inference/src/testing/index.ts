@@ -1,4 +1,4 @@
-/** Generated models for benchmarks of other projects; the library itself never loads this. */
+/** Generated models, and what measuring an engine from outside takes, for `bench`; the library itself never loads this. */
 export { childEnvironment } from '../engine/child-environment.js';
 export { encodeOnnx, type OnnxModel, parseOnnx } from '../onnx/graph/onnx-model.js';
 export { byteLevelTokens } from '../onnx/text/byte-level-tokens.js';

@@ -14,7 +14,7 @@ export interface PagedLimits {
 }
 
 /** Measured in processes of their own, one with ordinary pages and one with the engine's environment. */
-export async function measureMachine(repeats: number): Promise<PagedLimits> {
+export async function measurePagedLimits(repeats: number): Promise<PagedLimits> {
   const { GLIBC_TUNABLES: _, ...plain } = process.env;
   return { ordinary: await measureIn(plain, repeats), huge: await measureIn({ ...childEnvironment('onnx', plain) }, repeats) };
 }
