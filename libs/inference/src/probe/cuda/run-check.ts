@@ -7,6 +7,7 @@ import { scanModels } from '../../models/scan-models.js';
 import { DEFAULT_MAX_BATCH } from '../../onnx/default-max-batch.js';
 import { summariseGraph } from '../../onnx/graph-summary.js';
 import { openOrtSession } from '../../ort/open-ort-session.js';
+import { providerFacts } from '../../ort/provider-facts.js';
 import { MID_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
 import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
 import { madeUpAdapter } from '../made-up-adapter.js';
@@ -35,8 +36,10 @@ export async function runCudaCheck(print: (line: string) => void, gpu = findGpu(
   }
   try {
     await (await openOrtSession(precisionGraph(), { threads: 1, provider: PROVIDER })).close();
+    // A worker does not start without them.
+    await providerFacts(PROVIDER);
   } catch (error) {
-    print(`${gpu} shows a GPU, but the runtime cannot use it: ${(error as Error).message}`);
+    print(`${gpu} shows a GPU, but a worker cannot use it: ${(error as Error).message}`);
     return CUDA_EXIT.failed;
   }
   const folder = await mkdtemp(join(tmpdir(), 'kiln-cuda-'));
