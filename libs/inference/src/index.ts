@@ -5,7 +5,7 @@ export { echoPublication } from './models/echo-publication.js';
 export { ModelProber, type ProbedScan } from './models/model-prober.js';
 export { publicationTarget } from './models/publication-target.js';
 export { scanModels } from './models/scan-models.js';
-export { checkModels, type ModelCheck, type ModelsCheck } from './probe/index.js';
+export { checkModelsInChild, type ModelCheck, type ModelsCheck } from './check/check-models-in-child.js';
 export { type Provider } from './ort/ort-session.js';
 export { FileMemo } from './file-memo.js';
 export { promptTokenBound } from './prompt-token-bound.js';

@@ -29,8 +29,8 @@ export function addModelsCommands(parent: Command, context: CliContext): void {
 async function check(context: CliContext, directory: string, { adapter, threads, json }: CheckFlags): Promise<void> {
   const onProgress = (line: string) => (json === true ? undefined : context.note(`${line} …`));
   // Here, because no other command needs it.
-  const { checkModels } = await import('@kiln/inference');
-  const result = await checkModels(directory, { threads, onProgress, ...(adapter !== undefined && { adapter }) });
+  const { checkModelsInChild } = await import('@kiln/inference');
+  const result = await checkModelsInChild(directory, { threads, onProgress, ...(adapter !== undefined && { adapter }) });
   if (json === true) context.printJson(snakeKeys(result));
   else context.print(...modelCheckLines(result, context.style));
   context.exitCode = result.ok ? EXIT.ok : EXIT.error;

@@ -3,7 +3,7 @@ import { arch, cpus, platform } from 'node:os';
 import { type JsonObject } from '@kiln/contracts';
 import { type ExecutionProvenance } from '../generator.js';
 import { DISABLED_OPTIMIZERS } from '../ort/graph-optimization.js';
-import { SAMPLER_VERSION } from '../sampler.js';
+import { SAMPLER_VERSION } from '../sampling/sampler.js';
 import { type ModelExecution } from './model-pool.js';
 
 /** Changes when the same files and request may give other tokens than before. */

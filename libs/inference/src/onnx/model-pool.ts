@@ -10,8 +10,8 @@ import { type LoraSite } from './lora/lora-sites.js';
 import { type MemoryBudget } from './memory-budget.js';
 import { ModelSession, type ModelSessionOptions } from './model-session.js';
 import { type PromptReader } from './prepare-prompt.js';
-import { PROBE_WIDTH, probeModel } from '../probe/probe-model.js';
-import { type ProbeVerdict, probeVerdict } from '../probe/probe-verdict.js';
+import { PROBE_WIDTH, probeModel } from './probe/probe-model.js';
+import { type ProbeVerdict, probeVerdict } from './probe/probe-verdict.js';
 
 export interface ModelPoolOptions extends Omit<ModelSessionOptions, 'takesAdapters'> {
   readonly modelDir: string;

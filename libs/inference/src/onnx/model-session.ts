@@ -20,8 +20,8 @@ import { adapterTensors } from './lora/adapter-tensors.js';
 import { injectLora, type LoraMode } from './lora/inject-lora.js';
 import { type LoraSite } from './lora/lora-sites.js';
 import { type PeftAdapter } from './lora/peft-adapter.js';
-import { type ProbeVerdict } from '../probe/probe-verdict.js';
-import { tightenRules } from '../probe/tighten-rules.js';
+import { type ProbeVerdict } from './probe/probe-verdict.js';
+import { tightenRules } from './probe/tighten-rules.js';
 
 export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
   /** The graph gets places for adapters. */

@@ -1,10 +1,10 @@
-import { adjustsLogits, NOTHING_SEEN, type SeenTokens } from '../../adjust-logits.js';
+import { adjustsLogits, NOTHING_SEEN, type SeenTokens } from '../../sampling/adjust-logits.js';
 import { type SampleError, type SampleRequest, type SampleResult } from '../../generator.js';
 import { CompletionText } from '../../completion-text.js';
-import { type PhiloxKey, philoxKey } from '../../philox.js';
+import { type PhiloxKey, philoxKey } from '../../sampling/philox.js';
 import { priceOf } from '../../price.js';
-import { type Candidates, sampleCandidates } from '../../sample-candidates.js';
-import { InvalidLogitsError, sampleToken } from '../../sampler.js';
+import { type Candidates, sampleCandidates } from '../../sampling/sample-candidates.js';
+import { InvalidLogitsError, sampleToken } from '../../sampling/sampler.js';
 import { ThinkingBudget } from '../../thinking-budget.js';
 import { type PreparedPrompt } from '../prepare-prompt.js';
 import { type TokenStream } from '../text/token-stream.js';

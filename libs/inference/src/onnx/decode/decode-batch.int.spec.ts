@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Candidates } from '../../sample-candidates.js';
+import { type Candidates } from '../../sampling/sample-candidates.js';
 import { loadOrtLibrary } from '../../ort/ort-library.js';
 import { GENERATED_LAYOUTS } from '../../testing/graphs/generated-layouts.fixture.js';
 import { LayoutRunner } from '../../testing/graphs/layout-runner.fixture.js';

@@ -1,5 +1,5 @@
 import { type OrtSession, type OrtTensor } from '../../ort/ort-session.js';
-import { type Candidates } from '../../sample-candidates.js';
+import { type Candidates } from '../../sampling/sample-candidates.js';
 import { type DecoderLayout } from '../decoder-layout.js';
 import { candidateCount, SAMPLING_HEAD } from '../graph/sampling-head.js';
 import { copyElements } from './copy-elements.js';

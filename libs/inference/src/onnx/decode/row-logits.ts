@@ -1,4 +1,4 @@
-import { type Candidates } from '../../sample-candidates.js';
+import { type Candidates } from '../../sampling/sample-candidates.js';
 
 /** The logits behind one position of a row; until the next run of the graph. */
 export interface RowLogits {

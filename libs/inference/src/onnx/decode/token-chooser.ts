@@ -1,5 +1,5 @@
 import { type SampleError } from '../../generator.js';
-import { type Candidates } from '../../sample-candidates.js';
+import { type Candidates } from '../../sampling/sample-candidates.js';
 
 /**
  * How a completion goes on. `over`: it does not. `undecided`: candidates do not tell; nothing has changed, and it is to be asked again with all

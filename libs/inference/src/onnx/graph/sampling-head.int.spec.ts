@@ -1,6 +1,6 @@
 import ort from 'onnxruntime-node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { massError } from '../../sample-candidates.js';
+import { massError } from '../../sampling/sample-candidates.js';
 import { buildDecoderGraph } from '../../testing/graphs/decoder-graph.js';
 import { newNode } from './attributes.js';
 import { newValue } from './new-value.js';

@@ -1,6 +1,6 @@
 import { type Clock } from '../clock.js';
 import { measureDecoding } from '../measure-decoding.js';
-import { type ProbedModel } from '../probed-model.js';
+import { type ProbedModel } from '../../onnx/probe/probed-model.js';
 import { type Finding } from './device-check.js';
 
 /** More than any connection between a host and a GPU carries; what is slower on the way would show even more. */

@@ -1,8 +1,8 @@
-import { type BatchAdapter } from '../onnx/decode/decode-batch.js';
-import { type DecodeRules } from '../onnx/decode/decode-rules.js';
-import { type DecoderLayout } from '../onnx/decoder-layout.js';
-import { type PeftAdapter } from '../onnx/lora/peft-adapter.js';
-import { type OrtSession } from '../ort/ort-session.js';
+import { type BatchAdapter } from '../decode/decode-batch.js';
+import { type DecodeRules } from '../decode/decode-rules.js';
+import { type DecoderLayout } from '../decoder-layout.js';
+import { type PeftAdapter } from '../lora/peft-adapter.js';
+import { type OrtSession } from '../../ort/ort-session.js';
 
 /** A loaded model, as far as a probe uses it. */
 export interface ProbedModel {

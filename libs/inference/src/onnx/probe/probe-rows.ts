@@ -1,6 +1,6 @@
 import { sha256Hex } from '@kiln/provenance';
-import { type RowLogits } from '../onnx/decode/row-logits.js';
-import { type AdapterFeeds, type RunOptions, SlotDecoder } from '../onnx/decode/slot-decoder.js';
+import { type RowLogits } from '../decode/row-logits.js';
+import { type AdapterFeeds, type RunOptions, SlotDecoder } from '../decode/slot-decoder.js';
 import { type ProbedModel } from './probed-model.js';
 import { type LogitsDigest } from './probe-measurements.js';
 

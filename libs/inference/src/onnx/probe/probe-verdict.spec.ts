@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DecodeRules } from '../onnx/decode/decode-rules.js';
+import { type DecodeRules } from '../decode/decode-rules.js';
 import { type ProbeMeasurements, type StepMeasurement } from './probe-measurements.js';
 import { probeVerdict } from './probe-verdict.js';
 import { tightenRules } from './tighten-rules.js';

@@ -12,8 +12,8 @@ import { answerGreedily, sameAnswer } from './answer-greedily.js';
 import { readGraphWeights } from './graph-weights.js';
 import { measureSpeed, SPEED_MARGIN } from './measure-speed.js';
 import { type AnswerCheck, type LayoutFacts, type MachineFacts, type ModelCheck } from './model-check.js';
-import { probeModel } from './probe-model.js';
-import { probeVerdict } from './probe-verdict.js';
+import { probeModel } from '../onnx/probe/probe-model.js';
+import { probeVerdict } from '../onnx/probe/probe-verdict.js';
 
 const PROMPT = 'What is 12 + 30?';
 const CONTEXT = 256;

@@ -1,7 +1,7 @@
 import { type LoraSite } from '../../onnx/lora/lora-sites.js';
-import { probeModel } from '../probe-model.js';
-import { probeVerdict } from '../probe-verdict.js';
-import { type ProbedModel } from '../probed-model.js';
+import { probeModel } from '../../onnx/probe/probe-model.js';
+import { probeVerdict } from '../../onnx/probe/probe-verdict.js';
+import { type ProbedModel } from '../../onnx/probe/probed-model.js';
 import { type Finding } from './device-check.js';
 
 /** That rows of a step are independent, in steps of as many rows as the verdict says. */

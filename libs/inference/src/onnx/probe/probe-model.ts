@@ -1,6 +1,6 @@
-import { type AdapterFeeds } from '../onnx/decode/slot-decoder.js';
-import { stepSizes } from '../onnx/decode/step-sizes.js';
-import { type LoraSite } from '../onnx/lora/lora-sites.js';
+import { type AdapterFeeds } from '../decode/slot-decoder.js';
+import { stepSizes } from '../decode/step-sizes.js';
+import { type LoraSite } from '../lora/lora-sites.js';
 import { madeUpAdapter } from './made-up-adapter.js';
 import { type ProbedModel } from './probed-model.js';
 import { type AdapterMeasurements, type ProbeMeasurements, type StepMeasurement } from './probe-measurements.js';

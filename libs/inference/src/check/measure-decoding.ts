@@ -1,7 +1,7 @@
 import { chunkEnd } from '../onnx/decode/prompt-chunks.js';
 import { SlotDecoder } from '../onnx/decode/slot-decoder.js';
 import { type Clock, secondsOf } from './clock.js';
-import { type ProbedModel } from './probed-model.js';
+import { type ProbedModel } from '../onnx/probe/probed-model.js';
 
 export interface DecodingOptions {
   readonly rows: number;

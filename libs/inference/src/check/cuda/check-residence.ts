@@ -1,6 +1,6 @@
 import { SlotDecoder } from '../../onnx/decode/slot-decoder.js';
 import { type OrtSession, type OrtTensor } from '../../ort/ort-session.js';
-import { type ProbedModel } from '../probed-model.js';
+import { type ProbedModel } from '../../onnx/probe/probed-model.js';
 import { type Finding } from './device-check.js';
 
 const ROWS = 2;

@@ -1,4 +1,4 @@
-import { type DecodeRules } from '../onnx/decode/decode-rules.js';
+import { type DecodeRules } from '../decode/decode-rules.js';
 import { type ProbeVerdict } from './probe-verdict.js';
 
 /** The rules, but never looser than what was measured allows. What holds by the graph's operators stays, whatever a probe did not see. */

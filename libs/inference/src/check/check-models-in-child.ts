@@ -15,8 +15,8 @@ export type CheckMessage = { type: 'progress'; line: string } | { type: 'result'
  * As {@link import('./check-models.js').checkModels}, in a process of its own: what it measures is what an engine's process gives.
  * @throws KilnError `internal_error` when that process ends without a result, as it does when the runtime aborts.
  */
-export async function checkModels(directory: string, { onProgress = () => {}, ...options }: CheckOptions): Promise<ModelsCheck> {
-  const child = fork(compiledProgram('probe/check-program.js'), [directory, JSON.stringify(options)], {
+export async function checkModelsInChild(directory: string, { onProgress = () => {}, ...options }: CheckOptions): Promise<ModelsCheck> {
+  const child = fork(compiledProgram('check/check-program.js'), [directory, JSON.stringify(options)], {
     serialization: 'advanced',
     // oxlint-disable-next-line node/no-process-env -- all of it: the child is this program
     env: childEnvironment('onnx', process.env),

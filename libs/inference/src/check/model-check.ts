@@ -1,8 +1,8 @@
 import { type DecodeRules } from '../onnx/decode/decode-rules.js';
 import { type Clock } from './clock.js';
 import { type MachineLimits } from './machine-limits.js';
-import { type ProbeMeasurements } from './probe-measurements.js';
-import { type ProbeVerdict } from './probe-verdict.js';
+import { type ProbeMeasurements } from '../onnx/probe/probe-measurements.js';
+import { type ProbeVerdict } from '../onnx/probe/probe-verdict.js';
 
 /** What `kiln models check` found in a directory. */
 export interface ModelsCheck {

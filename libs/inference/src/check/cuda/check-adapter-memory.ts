@@ -1,5 +1,5 @@
 import { type PeftAdapter } from '../../onnx/lora/peft-adapter.js';
-import { type ProbedModel } from '../probed-model.js';
+import { type ProbedModel } from '../../onnx/probe/probed-model.js';
 import { type Finding } from './device-check.js';
 
 const KEY = 'where adapters are';

@@ -1,10 +1,10 @@
 import { candidateCount, hasSamplingHead } from '../../onnx/graph/sampling-head.js';
 import { SlotDecoder } from '../../onnx/decode/slot-decoder.js';
 import { type RowLogits } from '../../onnx/decode/row-logits.js';
-import { philoxKey } from '../../philox.js';
-import { sampleCandidates } from '../../sample-candidates.js';
-import { sampleToken, type SamplingParameters } from '../../sampler.js';
-import { type ProbedModel } from '../probed-model.js';
+import { philoxKey } from '../../sampling/philox.js';
+import { sampleCandidates } from '../../sampling/sample-candidates.js';
+import { sampleToken, type SamplingParameters } from '../../sampling/sampler.js';
+import { type ProbedModel } from '../../onnx/probe/probed-model.js';
 import { type Finding } from './device-check.js';
 
 const SETTINGS: readonly SamplingParameters[] = [

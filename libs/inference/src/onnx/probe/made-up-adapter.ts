@@ -1,5 +1,5 @@
-import { type LoraSite } from '../onnx/lora/lora-sites.js';
-import { type PeftAdapter } from '../onnx/lora/peft-adapter.js';
+import { type LoraSite } from '../lora/lora-sites.js';
+import { type PeftAdapter } from '../lora/peft-adapter.js';
 
 /** An adapter for all projections, whose values are of no meaning but of the usual size. */
 export function madeUpAdapter(sites: ReadonlyMap<string, LoraSite>, rank: number): PeftAdapter {

@@ -3,7 +3,7 @@ import { encodeOnnx, parseOnnx } from '../../onnx/graph/onnx-model.js';
 import { addSamplingHead, SAMPLING_HEAD } from '../../onnx/graph/sampling-head.js';
 import { openOrtSession } from '../../ort/open-ort-session.js';
 import { type OrtSessionOptions } from '../../ort/ort-session.js';
-import { massError } from '../../sample-candidates.js';
+import { massError } from '../../sampling/sample-candidates.js';
 import { encodeOperator } from '../encode-operator.js';
 import { type Finding } from './device-check.js';
 

@@ -3,7 +3,7 @@ import { type GraphWeights } from './graph-weights.js';
 import { type MachineLimits } from './machine-limits.js';
 import { measureDecoding } from './measure-decoding.js';
 import { type SpeedCheck } from './model-check.js';
-import { type ProbedModel } from './probed-model.js';
+import { type ProbedModel } from '../onnx/probe/probed-model.js';
 import { stepLimit } from './step-limit.js';
 
 export interface SpeedOptions {

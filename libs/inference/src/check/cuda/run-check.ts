@@ -10,7 +10,7 @@ import { openOrtSession } from '../../ort/open-ort-session.js';
 import { providerFacts } from '../../ort/provider-facts.js';
 import { MID_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
 import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
-import { madeUpAdapter } from '../made-up-adapter.js';
+import { madeUpAdapter } from '../../onnx/probe/made-up-adapter.js';
 import { publicationTarget } from '../../models/publication-target.js';
 import { checkDevice } from './check-device.js';
 import { precisionGraph } from './check-precision.js';

@@ -13,7 +13,7 @@ import { TINY_SHAPE } from '../../testing/graphs/decoder-graph-options.js';
 import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.js';
 import { MODELS, onnxTarget } from '../../testing/onnx-target.fixture.js';
 import { encodeOperator } from '../encode-operator.js';
-import { madeUpAdapter } from '../made-up-adapter.js';
+import { madeUpAdapter } from '../../onnx/probe/made-up-adapter.js';
 import { checkDevice } from './check-device.js';
 import { checkHead } from './check-head.js';
 import { checkMass } from './check-mass.js';
@@ -168,7 +168,7 @@ describe('checkPrecision', () => {
 
 describe.runIf(findGpu() === null)('npm run check:cuda without a GPU', () => {
   it('says so and ends with 3', async () => {
-    const program = fileURLToPath(new URL('../../../dist/probe/cuda/main.js', import.meta.url));
+    const program = fileURLToPath(new URL('../../../dist/check/cuda/main.js', import.meta.url));
     const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
       execFile(process.execPath, [program], (error, output) => resolve({ code: Number(error?.code ?? 0), stdout: output }));
     });

@@ -1,5 +1,5 @@
 import { checkModels, type CheckOptions } from './check-models.js';
-import { type CheckMessage } from './index.js';
+import { type CheckMessage } from './check-models-in-child.js';
 
 /*
  * The program behind `kiln models check`: one check, in a process with the allocator of an engine child, so that what it measures is what
