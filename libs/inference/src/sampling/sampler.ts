@@ -70,12 +70,11 @@ export function greedyToken(logits: Float32Array): number {
   let bestLogit = -Infinity;
   for (let id = 0; id < logits.length; id++) {
     const logit = logits[id]!;
-    if (logit > bestLogit) {
-      bestLogit = logit;
-      best = id;
-    } else if (logit !== logit) {
-      throw new InvalidLogitsError(`logit of token ${id} is NaN`);
-    }
+    // One comparison for nearly all of them: it fails for NaN, too.
+    if (logit <= bestLogit) continue;
+    if (logit !== logit) throw new InvalidLogitsError(`logit of token ${id} is NaN`);
+    bestLogit = logit;
+    best = id;
   }
   if (best < 0) throw new InvalidLogitsError('every logit is -Infinity');
   if (bestLogit === Infinity) throw new InvalidLogitsError(`logit of token ${best} is Infinity`);
