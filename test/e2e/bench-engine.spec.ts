@@ -17,10 +17,11 @@ it('bench:engine measures every part that needs no Python, here with sizes that 
     });
   const endToEnd = [all('Kiln', null, 6), all('transformers.js', 1, 6), all('transformers.js', 8, 6)];
   const decode = [all('Kiln', 1, 1), all('Kiln', 8, 8), all('Kiln', 32, 32), all('transformers.js', 1, 1), all('transformers.js', 8, 8)];
+  const limits = { bytesPerS: expect.any(Number), flopsPerS: expect.any(Number) };
   const ratio = { cpu: expect.any(Number), wall: expect.any(Number) };
   expect(JSON.parse(stdout)).toMatchObject({
     notices: [expect.stringContaining('onnxruntime-genai is not measured'), expect.stringContaining('PyTorch is not measured')],
-    limits: { bytesPerS: expect.any(Number), flopsPerS: expect.any(Number) },
+    limits: { ordinary: limits, huge: limits },
     models: [
       { model: 'generated', endToEnd, decode },
       { model: 'tiny-arith', endToEnd, decode: [] },
