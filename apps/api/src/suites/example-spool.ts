@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { readLines } from './read-lines.js';
 
 const WRITE_CHARACTERS = 256 * 1024;
+const READ_BYTES = 64 * 1024;
 /** Lines are ours; the limit only has to exist. */
 const MAX_LINE_BYTES = 1024 * 1024 * 1024;
 
@@ -52,7 +53,7 @@ export class ExampleSpool {
   /** Everything that was appended, from the first; may be read again. */
   async *read(): AsyncGenerator<SpooledExample> {
     await this.#flush();
-    const lines = readLines(this.#file.createReadStream({ start: 0, autoClose: false }), MAX_LINE_BYTES);
+    const lines = readLines(this.#chunks(), MAX_LINE_BYTES);
     for await (const { text } of lines) {
       const known = JSON.parse(text) as Omit<SpooledExample, 'content'>;
       const { value } = await lines.next();
@@ -74,6 +75,16 @@ export class ExampleSpool {
 
   async close(): Promise<void> {
     await this.#file.close();
+  }
+
+  /** Not by a stream: one closes the file when its reader gives up, as it does when a transaction is run again. */
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    for (let position = 0; ;) {
+      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
 
   async #flush(): Promise<void> {
