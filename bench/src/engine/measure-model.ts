@@ -51,12 +51,15 @@ export async function measureModel(model: BenchModel, entries: readonly Entry[],
 
   /** The time of a step is what `decodeSteps` more of them take: reading the prompts cancels out. */
   async function timeSteps(contender: Contender, rows: number, round: number): Promise<Run> {
-    const [long, short] = [await stretch(sizes.decodeSteps + 1), await stretch(1)];
+    // While others had their turn, memory of this one went cold; the first of the two would pay for that alone.
+    await stretch(2, 0);
+    const [long, short] = [await stretch(sizes.decodeSteps + 1, 1), await stretch(1, 2)];
     const perStep = (time: keyof Times): number => (long.times[time] - short.times[time]) / sizes.decodeSteps;
     return { answers: long.answers, times: { cpuS: perStep('cpuS'), wallS: perStep('wallS') } };
 
-    function stretch(tokens: number): Promise<Run> {
-      return generateAll(contender, decoding(maker, sizes, rows, tokens, seedOf(round, 2 * rows + Math.sign(tokens - 1))), rows);
+    /** @param which of the three: each has prompts of its own, so that none finds another's already read. */
+    function stretch(tokens: number, which: 0 | 1 | 2): Promise<Run> {
+      return generateAll(contender, decoding(maker, sizes, rows, tokens, seedOf(round, 3 * rows + which)), rows);
     }
   }
 }
