@@ -32,6 +32,19 @@ function open(): { publisher: ModelPublisher; id: string; queues: (readonly stri
 const isPublished = async (id: string): Promise<boolean> =>
   (await db.query(`SELECT 1 FROM worker_models WHERE worker_id = $1`, [id])).length === 1;
 
+/** On record, and the first scan is over. */
+async function publishFirst({
+  publisher,
+  endScan,
+  scans,
+}: Pick<ReturnType<typeof open>, 'publisher' | 'endScan' | 'scans'>): Promise<void> {
+  await publisher.register();
+  const published = publisher.publish();
+  await vi.waitFor(() => expect(scans()).toBe(1));
+  endScan();
+  await published;
+}
+
 describe('ModelPublisher', () => {
   it('keeps its worker on record while a scan lasts longer than silence is taken for death', async () => {
     const { publisher, id, endScan, scans } = open();
@@ -66,11 +79,7 @@ describe('ModelPublisher', () => {
 
   it('beats on while it scans again, once for each scan that is asked for', async () => {
     const { publisher, id, endScan, scans } = open();
-    await publisher.register();
-    const first = publisher.publish();
-    await vi.waitFor(() => expect(scans()).toBe(1));
-    endScan();
-    await first;
+    await publishFirst({ publisher, endScan, scans });
     await publisher.beat();
     await sleep(50);
     expect(scans()).toBe(1);
@@ -90,11 +99,7 @@ describe('ModelPublisher', () => {
 
   it('comes back when it was forgotten', async () => {
     const { publisher, id, endScan, scans } = open();
-    await publisher.register();
-    const first = publisher.publish();
-    await vi.waitFor(() => expect(scans()).toBe(1));
-    endScan();
-    await first;
+    await publishFirst({ publisher, endScan, scans });
     await db.query(`DELETE FROM workers WHERE id = $1`, [id]);
     await publisher.beat();
     await vi.waitFor(() => expect(scans()).toBe(2));

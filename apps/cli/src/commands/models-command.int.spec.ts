@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../run-cli.js';
+import { captureCli } from '../capture-cli.fixture.js';
 
 const MODELS = fileURLToPath(new URL('../../../../models', import.meta.url));
 let folder: string;
@@ -13,18 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function check(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const write = (text: string) => (out += text);
-  const code = await runCli(['models', 'check', ...argv], {
-    root: folder,
-    version: '1.2.3',
-    env: {},
-    stdout: { write },
-    stderr: { write: (text) => (err += text) },
-  });
-  return { code, out, err };
-}
+const check = (...argv: string[]) => captureCli('models', 'check', ...argv);
 
 describe('kiln models check', () => {
   it('with --json prints what it found, in the words of the documents, and nothing else', async () => {

@@ -30,7 +30,8 @@ export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' |
   readonly maxBatch: number;
 }
 
-interface Places extends Pick<ModelSessionOptions, 'maxBatch'> {
+/** What of a session is not the runtime's. */
+interface SessionParts extends Pick<ModelSessionOptions, 'maxBatch'> {
   readonly sites: readonly LoraSite[];
   readonly mode: LoraMode;
 }
@@ -75,7 +76,7 @@ export class ModelSession {
     return new ModelSession(session, summary.layout, rules, { sites, mode, maxBatch });
   }
 
-  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, { sites, mode, maxBatch }: Places) {
+  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, { sites, mode, maxBatch }: SessionParts) {
     this.session = session;
     this.layout = layout;
     this.#rules = rules;

@@ -14,7 +14,7 @@ import { writeGeneratedModel } from '../../testing/graphs/write-generated-model.
 import { MODELS, onnxTarget } from '../../testing/onnx-target.fixture.js';
 import { encodeOperator } from '../encode-operator.js';
 import { madeUpAdapter } from '../../onnx/probe/made-up-adapter.js';
-import { checkDevice } from './check-device.js';
+import { checkDevice, type DeviceCheckOptions } from './check-device.js';
 import { checkHead } from './check-head.js';
 import { checkMass } from './check-mass.js';
 import { checkPrecision, precisionGraph } from './check-precision.js';
@@ -49,19 +49,26 @@ async function open(name: string): Promise<ModelSession> {
   return model;
 }
 
+/** A check of a generated model, in sizes that take seconds. */
+async function checkOf(name: string): Promise<Omit<DeviceCheckOptions, 'provider'>> {
+  const { loraSites } = await summariseGraph(graphOf(name));
+  return {
+    modelPath: join(folder, name),
+    adapter: madeUpAdapter(loraSites.sites, 4),
+    answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
+    modelDir: MODELS,
+    maxBatch: 4,
+    context: 64,
+    widths: [80, 160],
+    onProgress: () => {},
+  };
+}
+
 describe('checkDevice', () => {
   it('on memory that only the runtime reaches finds everything as it is to be', async () => {
-    const { loraSites } = await summariseGraph(graphOf('halves'));
     const { findings } = await checkDevice({
       provider: { kind: 'cpu', asDevice: true },
-      modelPath: join(folder, 'halves'),
-      adapter: madeUpAdapter(loraSites.sites, 4),
-      answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
-      modelDir: MODELS,
-      maxBatch: 4,
-      context: 64,
-      widths: [80, 160],
-      onProgress: () => {},
+      ...(await checkOf('halves')),
     });
     // How long a step takes is not what this is about.
     const failing = findings.filter(({ holds, what }) => !holds && !what.startsWith('a step does not move'));
@@ -70,17 +77,9 @@ describe('checkDevice', () => {
   }, 120_000);
 
   it('on the CPU finds what is so there, and that nothing is on a device', async () => {
-    const { loraSites } = await summariseGraph(graphOf('gqa'));
     const { findings, speed, limits } = await checkDevice({
       provider: { kind: 'cpu' },
-      modelPath: join(folder, 'gqa'),
-      adapter: madeUpAdapter(loraSites.sites, 4),
-      answering: new Map([['tiny-arith', await onnxTarget('tiny-arith', 'math-v2')]]),
-      modelDir: MODELS,
-      maxBatch: 4,
-      context: 64,
-      widths: [80, 160],
-      onProgress: () => {},
+      ...(await checkOf('gqa')),
     });
     const holding = findings.filter(({ holds }) => holds).map(({ what }) => what);
     expect(holding).toEqual(
