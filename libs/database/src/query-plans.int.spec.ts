@@ -5,6 +5,9 @@ import { type Database, openDatabase } from './database.js';
 import { finishableJobs, stoppedJobs } from './jobs/finishable-jobs.js';
 import { endStoppedShards } from './jobs/stop-job.js';
 import { readPageExamples, readPageOutcomes } from './outcomes/read-page.js';
+import { readReplayPage } from './outcomes/read-replay-page.js';
+import { readOutcomePage } from './reading/outcome-page.js';
+import { readReducedOutcomePage } from './reading/reduced-outcome-page.js';
 import { takeOutbox } from './outbox/take-outbox.js';
 import { explain } from './query-plan.fixture.js';
 import { dispatchShards, unclaimedShards } from './shards/dispatch-shards.js';
@@ -100,16 +103,49 @@ async function insertPast(db: Database): Promise<void> {
   );
 }
 
-/** Outcomes and traces of the stored examples. */
+/** Pages of a run's results, as lists, exports and replay records read them. */
+describe('a page of 500 in a run of 12,000', () => {
+  const LIMIT = 500;
+  let db: Database;
+  let run: { runId: string; suiteVersionId: string };
+  beforeAll(async () => {
+    db = openDatabase(await (await startPostgres()).createDatabase(), { max: 4, statementTimeoutMs: 120_000 });
+    const suite = await insertEchoSuite(db, STORED);
+    const { runIds } = await admitEchoJob(db, { suite, arms: 20 });
+    for (const runId of runIds) await insertResults(db, runId);
+    run = { runId: runIds[0]!, suiteVersionId: suite.versionId };
+    await db.query('ANALYZE');
+  });
+  afterAll(() => db.close());
+
+  const after = { ordinal: 6_000, completionIndex: 0 };
+  it.for<[string, (database: Database) => Promise<unknown>]>([
+    ['readReplayPage', (database) => readReplayPage(database, { ...run, after, limit: LIMIT })],
+    ['readOutcomePage', (database) => readOutcomePage(database, { ...run, kinds: null, after, limit: LIMIT })],
+    ['readReducedOutcomePage', (database) => readReducedOutcomePage(database, { ...run, kinds: null, afterOrdinal: 6_000, limit: LIMIT })],
+  ])('%s reads its own rows and no others, with the costs that a server assumes', async ([, work]) => {
+    for (const plan of await explain(db, work, { randomPageCost: 4 })) {
+      // An outcome, its trace, its place in the suite and its example, and of each what a join reads twice.
+      expect(plan.read, plan.text).toBeLessThanOrEqual(8 * LIMIT);
+      expect(plan.removed, plan.text).toBe(0);
+    }
+  });
+});
+
+/** Outcomes, raw and reduced, and traces of the stored examples. */
 async function insertResults(db: Database, runId: string): Promise<void> {
   await db.query(
     `WITH t AS (
        INSERT INTO traces (id, project_id, run_id, ordinal, completion_index, raw, answer_start, answer_end, stop_reason, prompt_tokens,
                            completion_tokens, latency_ms, cost, price_basis)
        SELECT gen_random_uuid(), $2, $1, i, 0, 'answer', 0, 6, 'stop', 5, 5, i, 0, 'free' FROM generate_series(0, $3 - 1) i
-       RETURNING id, ordinal)
-     INSERT INTO outcomes (run_id, ordinal, completion_index, project_id, trace_id, scorer_id, kind, score, fence)
-     SELECT $1, ordinal, 0, $2, id, 1, 'pass', 1, 1 FROM t`,
+       RETURNING id, ordinal),
+     raw AS (
+       INSERT INTO outcomes (run_id, ordinal, completion_index, project_id, trace_id, scorer_id, kind, score, fence)
+       SELECT $1, ordinal, 0, $2, id, 1, 'pass', 1, 1 FROM t)
+     INSERT INTO reduced_outcomes (run_id, scorer_id, project_id, ordinal, kind, score, representative, num_pass, num_fail, num_invalid,
+                                   num_error, num_skipped)
+     SELECT $1, 0, $2, ordinal, 'pass', 1, 0, 1, 0, 0, 0, 0 FROM t`,
     [runId, DEFAULT_PROJECT, STORED],
   );
 }

@@ -7,6 +7,7 @@ import {
   type ThinkingBudgetOutcome,
 } from '@kiln/contracts';
 import { type Queryable } from '../database.js';
+import { exampleLookup } from '../suites/example-lookup.js';
 import { STORED_TRACE_COLUMNS, type StoredTrace } from '../outcomes/stored-trace.js';
 
 /** A page ends early when its raw texts reach this size, so that its memory does not depend on what models write. */
@@ -54,7 +55,8 @@ export interface OutcomePage {
  */
 export async function readOutcomePage(db: Queryable, page: OutcomePage): Promise<OutcomeRow[]> {
   const rows = await db.query<Omit<OutcomeRow, 'trace'> & TraceColumns & { hasTrace: boolean }>(
-    `SELECT o.ordinal, o.completion_index AS "completionIndex", v.example_key AS "exampleKey", o.kind::text, o.score, s.detail,
+    `SELECT o.ordinal, o.completion_index AS "completionIndex", e.example_key AS "exampleKey", o.kind::text, o.score,
+            (SELECT s.detail FROM scores s WHERE s.trace_id = o.trace_id AND s.scorer_id = o.scorer_id) AS detail,
             o.error_code AS "errorCode", o.error_message AS "errorMessage", e.tags, e.metadata,
             e.generation AS "exampleGeneration", t.id IS NOT NULL AS "hasTrace", ${STORED_TRACE_COLUMNS},
             coalesce(t.thinking, '{"applied": false, "triggered": false}') AS thinking,
@@ -66,11 +68,9 @@ export async function readOutcomePage(db: Queryable, page: OutcomePage): Promise
                       WHERE o.run_id = $1 AND ($3::text[] IS NULL OR o.kind::text = ANY ($3))
                         AND ($4::int IS NULL OR (o.ordinal, o.completion_index) > ($4, $5::int))
                       ORDER BY o.ordinal, o.completion_index LIMIT $6) p) o
-       JOIN suite_version_examples v ON v.version_id = $2 AND v.ordinal = o.ordinal
-       JOIN examples e ON e.id = v.example_id
+       ${exampleLookup('o', '$2')}
        LEFT JOIN traces t ON t.id = o.trace_id
        LEFT JOIN blobs b ON b.digest = t.raw_blob
-       LEFT JOIN scores s ON s.trace_id = o.trace_id AND s.scorer_id = o.scorer_id
       WHERE o.bytes_before < $7
       ORDER BY o.ordinal, o.completion_index`,
     [page.runId, page.suiteVersionId, page.kinds, page.after?.ordinal ?? null, page.after?.completionIndex ?? null, page.limit, PAGE_BYTES],
