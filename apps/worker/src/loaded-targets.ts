@@ -15,7 +15,7 @@ export interface LoadedProvenance {
 
 /**
  * Loads targets into the engine once and knows the number of what executes them. A new child of the engine loads, and so
- * verifies, by itself; what a child has in memory stays what was verified, whatever becomes of the files.
+ * verifies, by itself; what a child has in memory stays what was verified, and files that it reads later are watched by it.
  */
 export class LoadedTargets {
   readonly #loading = new OncePerKey<LoadedProvenance>(MAX_TARGETS);

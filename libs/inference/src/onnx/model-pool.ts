@@ -177,10 +177,10 @@ export class ModelPool {
     return { session, adapter };
   }
 
-  /** One without places for adapters is replaced when the first adapter comes. */
+  /** One without places for adapters is replaced when the first adapter comes, and one whose files were written to at once. */
   async #session(entry: Entry, needsAdapters: boolean): Promise<ModelSession> {
     const open = entry.session;
-    if (open !== null && (open.takesAdapters || !needsAdapters)) return open;
+    if (open?.isIntact === true && (open.takesAdapters || !needsAdapters)) return open;
     if (open !== null) {
       entry.session = null;
       if (entry.leases.length > 0) entry.retired.push(open);
@@ -197,6 +197,8 @@ export class ModelPool {
     const session = await naming(target, async () => {
       const opened = await ModelSession.open(directory.graphPath, summary, options);
       try {
+        // Once more, now that whatever is written is noticed: what was opened is what was verified.
+        await verifyModel(target, this.#options);
         await this.#probe(opened, target, summary.loraSites.sites);
         return opened;
       } catch (error) {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { findBackend } from '../ort/find-backend.js';
 import { openOrtSession } from '../ort/open-ort-session.js';
 import { ownMemory, runsOnDevice } from '../ort/own-memory.js';
@@ -22,6 +23,7 @@ import { type LoraSite } from './lora/lora-sites.js';
 import { type PeftAdapter } from './lora/peft-adapter.js';
 import { type ProbeVerdict } from './probe/probe-verdict.js';
 import { tightenRules } from './probe/tighten-rules.js';
+import { WeightFiles } from './weight-files.js';
 
 export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' | 'backend' | 'provider'> {
   /** The graph gets places for adapters. */
@@ -34,6 +36,7 @@ export interface ModelSessionOptions extends Pick<OrtSessionOptions, 'threads' |
 interface SessionParts extends Pick<ModelSessionOptions, 'maxBatch'> {
   readonly sites: readonly LoraSite[];
   readonly mode: LoraMode;
+  readonly weightFiles: WeightFiles;
 }
 
 interface HeldAdapter {
@@ -50,6 +53,7 @@ export class ModelSession {
   readonly maxBatch: number;
   readonly #sites: readonly LoraSite[];
   readonly #mode: LoraMode;
+  readonly #weightFiles: WeightFiles;
   /** In the order of their last use. */
   readonly #adapters = new Map<string | null, HeldAdapter>();
   #rules: DecodeRules;
@@ -66,23 +70,32 @@ export class ModelSession {
     const { backend } = await findBackend(options);
     const mode: LoraMode = backend === 'ort-c' ? 'overridable' : 'required';
     const isOnDevice = backend === 'ort-c' && ownMemory(options.provider) !== null;
-    if (!takesAdapters && !isOnDevice) {
-      return new ModelSession(await openOrtSession(graphPath, sessionOptions), summary.layout, rules, { sites: [], mode, maxBatch });
+    // Before the runtime opens them: what is written from now on is noticed.
+    const weightFiles = await WeightFiles.open(summary.externalFiles.map((file) => join(dirname(graphPath), file)));
+    try {
+      if (!takesAdapters && !isOnDevice) {
+        const session = await openOrtSession(graphPath, sessionOptions);
+        return new ModelSession(session, summary.layout, rules, { sites: [], mode, maxBatch, weightFiles });
+      }
+      const keys = new Set(takesAdapters ? summary.loraSites.sites.keys() : []);
+      const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), keys, mode);
+      const located = await locateExternalWeights(isOnDevice ? withSamplingHead(model, summary.layout) : model, graphPath);
+      const session = await openOrtSession(encodeOnnx(located.model), { ...sessionOptions, baseFolder: located.folder });
+      return new ModelSession(session, summary.layout, rules, { sites, mode, maxBatch, weightFiles });
+    } catch (error) {
+      await weightFiles.close();
+      throw error;
     }
-    const keys = new Set(takesAdapters ? summary.loraSites.sites.keys() : []);
-    const { model, sites } = injectLora(parseOnnx(await readFile(graphPath)), keys, mode);
-    const located = await locateExternalWeights(isOnDevice ? withSamplingHead(model, summary.layout) : model, graphPath);
-    const session = await openOrtSession(encodeOnnx(located.model), { ...sessionOptions, baseFolder: located.folder });
-    return new ModelSession(session, summary.layout, rules, { sites, mode, maxBatch });
   }
 
-  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, { sites, mode, maxBatch }: SessionParts) {
+  private constructor(session: OrtSession, layout: DecoderLayout, rules: DecodeRules, parts: SessionParts) {
     this.session = session;
     this.layout = layout;
     this.#rules = rules;
-    this.#sites = sites;
-    this.#mode = mode;
-    this.maxBatch = maxBatch;
+    this.#sites = parts.sites;
+    this.#mode = parts.mode;
+    this.#weightFiles = parts.weightFiles;
+    this.maxBatch = parts.maxBatch;
   }
 
   /** By the graph, the provider and the number of samples and, once it was probed, by what was measured. */
@@ -103,6 +116,11 @@ export class ModelSession {
 
   get takesAdapters(): boolean {
     return this.#sites.length > 0;
+  }
+
+  /** False: its files were written to, and what it computes is nobody's answer. */
+  get isIntact(): boolean {
+    return this.#weightFiles.areUnchanged;
   }
 
   /** The slots and what they hold; null while there are none. */
@@ -130,7 +148,9 @@ export class ModelSession {
   /** Replaces the slots. @throws RangeError or OrtError when there is not enough memory; then there are none. */
   openBatch(shape: SlotShape, options: DecodeBatchOptions): DecodeBatch {
     this.closeBatch();
-    this.#batch = new DecodeBatch(new SlotDecoder(this.session, this.layout, this.rules, shape), options, this.maxBatch);
+    const decoder = new SlotDecoder(this.session, this.layout, this.rules, shape);
+    const checkWeights = () => this.#weightFiles.check();
+    this.#batch = new DecodeBatch(decoder, { ...options, checkWeights }, this.maxBatch);
     this.#batchBytes = shape.slots * this.slotBytes(shape.width);
     return this.#batch;
   }
@@ -165,6 +185,7 @@ export class ModelSession {
   async close(): Promise<void> {
     this.closeBatch();
     await this.session.close();
+    await this.#weightFiles.close();
   }
 
   /** Brings it to where the provider computes, once. */

@@ -29,6 +29,8 @@ export interface DecodeBatchOptions {
   readonly now: () => number;
   /** Called after each run of the graph. */
   readonly onProgress: () => void;
+  /** Called before the results of a run are used. Throws when the weights are not what they were. */
+  readonly checkWeights?: () => void;
 }
 
 interface Row {
@@ -266,7 +268,9 @@ export class DecodeBatch {
     const abort = new AbortController();
     this.#run = { jobs, abort };
     try {
-      return await run(abort.signal);
+      const result = await run(abort.signal);
+      this.#options.checkWeights?.();
+      return result;
     } catch (error) {
       if ((error as Error).name !== 'AbortError') throw error;
       return undefined;

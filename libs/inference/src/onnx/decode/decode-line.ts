@@ -1,3 +1,4 @@
+import { KilnError } from '@kiln/contracts';
 import { type SampleError } from '../../generator.js';
 import { type LoadedModel } from '../loaded-model.js';
 import { type ModelLease, type ModelPool } from '../model-pool.js';
@@ -221,8 +222,13 @@ function fail(job: DecodeJob, error: SampleError): void {
   job.finish('over');
 }
 
-/** An allocation that failed may succeed when less is decoded at once, as may whatever else went wrong. */
-function runtimeError({ message }: Error): SampleError {
+/**
+ * An allocation that failed may succeed when less is decoded at once, as may whatever else went wrong. Weights that were written to are
+ * verified when the model is loaded again, which says whether they are still the same.
+ */
+function runtimeError(error: Error): SampleError {
+  const { message } = error;
+  if (error instanceof KilnError) return { code: error.code, message, retryable: true };
   const isMemory = /alloc|out of memory|memory exhausted/i.test(message);
   return { code: isMemory ? 'out_of_memory' : 'runtime_failed', message: `the runtime failed: ${message}`, retryable: true };
 }
