@@ -93,11 +93,17 @@ async function readTargetAdapter(
 ): Promise<PeftAdapter> {
   const adapterPath = join(path, 'adapters', adapter!);
   const missing = (cause: unknown) => new KilnError('adapter_not_found', `model ${model} has no adapter ${adapter} here`, { cause });
-  const found = await adapterDigest(adapterPath, memo).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? missing(error) : error;
-  });
-  verifyDigest(`digest of adapter ${adapter} of model ${model}`, digest, found);
-  return readAdapter(adapterPath);
+  const verify = async () => {
+    const found = await adapterDigest(adapterPath, memo).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? missing(error) : error;
+    });
+    verifyDigest(`digest of adapter ${adapter} of model ${model}`, digest, found);
+  };
+  await verify();
+  const read = await readAdapter(adapterPath);
+  // They may have been written to meanwhile. Hashes are remembered until they are.
+  await verify();
+  return read;
 }
 
 /** @throws AdapterError, SafetensorsError */
