@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('an engine child', () => {
     let whole: Uint8Array;
     beforeAll(async () => void (whole = await readFile(weights)));
     afterEach(() => writeFile(weights, whole));
-    /** As other programs write into a file that is open elsewhere: without cutting it off first. */
+    /** Without cutting it off first: within a step that would end the process. */
     async function writeOver(bytes: Uint8Array): Promise<void> {
       const file = await open(weights, 'r+');
       await file.write(bytes, 0, bytes.length, 0);

@@ -100,10 +100,12 @@ async function readTargetAdapter(
     verifyDigest(`digest of adapter ${adapter} of model ${model}`, digest, found);
   };
   await verify();
-  const read = await readAdapter(adapterPath);
-  // They may have been written to meanwhile. Hashes are remembered until they are.
-  await verify();
-  return read;
+  try {
+    return await readAdapter(adapterPath);
+  } finally {
+    // They may have been written to meanwhile. Hashes are remembered until they are.
+    await verify();
+  }
 }
 
 /** @throws AdapterError, SafetensorsError */

@@ -180,7 +180,7 @@ export class ModelPool {
   /** One without places for adapters is replaced when the first adapter comes, and one whose files were written to at once. */
   async #session(entry: Entry, needsAdapters: boolean): Promise<ModelSession> {
     const open = entry.session;
-    if (open?.isIntact === true && (open.takesAdapters || !needsAdapters)) return open;
+    if (open?.weightFiles.areUnchanged === true && (open.takesAdapters || !needsAdapters)) return open;
     if (open !== null) {
       entry.session = null;
       if (entry.leases.length > 0) entry.retired.push(open);
@@ -195,10 +195,14 @@ export class ModelPool {
     const takesAdapters = needsAdapters || hasAdapters;
     const options = { threads, maxBatch, takesAdapters, ...(backend && { backend }), ...(provider && { provider }) };
     const session = await naming(target, async () => {
-      const opened = await ModelSession.open(directory.graphPath, summary, options);
+      const opened = await ModelSession.open(directory.graphPath, summary, options).catch(async (error: unknown) => {
+        await verifyModel(target, this.#options);
+        throw error;
+      });
       try {
         // Once more, now that whatever is written is noticed: what was opened is what was verified.
         await verifyModel(target, this.#options);
+        await opened.weightFiles.checkPaths();
         await this.#probe(opened, target, summary.loraSites.sites);
         return opened;
       } catch (error) {
@@ -216,8 +220,13 @@ export class ModelPool {
     // A probe takes no more slots than `kvCacheBytes` gives to what decodes.
     const affordable = Math.floor(this.#options.budget.kvCacheBytes / session.slotBytes(PROBE_WIDTH));
     const most = Math.min(session.rules.maxRows, Math.max(affordable, ADAPTER_MIN_ROWS));
-    const verdict = this.#verdicts.get(key) ?? probeVerdict(await probeModel(session, sites, most));
-    this.#verdicts.set(key, verdict);
+    let verdict = this.#verdicts.get(key);
+    if (verdict === undefined) {
+      verdict = probeVerdict(await probeModel(session, sites, most));
+      // What is remembered is of these weights and no others.
+      session.weightFiles.check();
+      this.#verdicts.set(key, verdict);
+    }
     if (verdict.flaws.length > 0) {
       throw new KilnError('target_invalid', `model ${target.model} cannot be run reliably on this machine: ${verdict.flaws.join('; ')}`, {
         hint: 'run `kiln models check` on its directory, which says what was measured',

@@ -49,11 +49,12 @@ interface HeldAdapter {
 export class ModelSession {
   readonly layout: DecoderLayout;
   readonly session: OrtSession;
+  /** Once they were written to, what it computes is nobody's answer. */
+  readonly weightFiles: WeightFiles;
   /** Most samples that are decoded together. */
   readonly maxBatch: number;
   readonly #sites: readonly LoraSite[];
   readonly #mode: LoraMode;
-  readonly #weightFiles: WeightFiles;
   /** In the order of their last use. */
   readonly #adapters = new Map<string | null, HeldAdapter>();
   #rules: DecodeRules;
@@ -94,7 +95,7 @@ export class ModelSession {
     this.#rules = rules;
     this.#sites = parts.sites;
     this.#mode = parts.mode;
-    this.#weightFiles = parts.weightFiles;
+    this.weightFiles = parts.weightFiles;
     this.maxBatch = parts.maxBatch;
   }
 
@@ -116,11 +117,6 @@ export class ModelSession {
 
   get takesAdapters(): boolean {
     return this.#sites.length > 0;
-  }
-
-  /** False: its files were written to, and what it computes is nobody's answer. */
-  get isIntact(): boolean {
-    return this.#weightFiles.areUnchanged;
   }
 
   /** The slots and what they hold; null while there are none. */
@@ -149,7 +145,7 @@ export class ModelSession {
   openBatch(shape: SlotShape, options: DecodeBatchOptions): DecodeBatch {
     this.closeBatch();
     const decoder = new SlotDecoder(this.session, this.layout, this.rules, shape);
-    const checkWeights = () => this.#weightFiles.check();
+    const checkWeights = () => this.weightFiles.check();
     this.#batch = new DecodeBatch(decoder, { ...options, checkWeights }, this.maxBatch);
     this.#batchBytes = shape.slots * this.slotBytes(shape.width);
     return this.#batch;
@@ -183,9 +179,12 @@ export class ModelSession {
   }
 
   async close(): Promise<void> {
-    this.closeBatch();
-    await this.session.close();
-    await this.#weightFiles.close();
+    try {
+      this.closeBatch();
+      await this.session.close();
+    } finally {
+      await this.weightFiles.close();
+    }
   }
 
   /** Brings it to where the provider computes, once. */

@@ -29,7 +29,7 @@ export interface DecodeBatchOptions {
   readonly now: () => number;
   /** Called after each run of the graph. */
   readonly onProgress: () => void;
-  /** Called before the results of a run are used. Throws when the weights are not what they were. */
+  /** Called before each run, and before its results are used. Throws when the weights are not what they were. */
   readonly checkWeights?: () => void;
 }
 
@@ -268,6 +268,8 @@ export class DecodeBatch {
     const abort = new AbortController();
     this.#run = { jobs, abort };
     try {
+      // Before as well: reading a file that was cut off ends the process.
+      this.#options.checkWeights?.();
       const result = await run(abort.signal);
       this.#options.checkWeights?.();
       return result;
