@@ -1,12 +1,4 @@
-import { type DecoderShape } from '@kiln/inference/testing';
-
-/** What this machine can do on one thread. */
-export interface MachineLimits {
-  /** Reading memory in order, bytes a second of CPU time. */
-  bytesPerS: number;
-  /** Multiplying large matrices, floating-point operations a second of CPU time. */
-  flopsPerS: number;
-}
+import { type DecoderShape, type MachineLimits, stepLimit } from '@kiln/inference/testing';
 
 const BYTES_PER_NUMBER = 4;
 
@@ -16,22 +8,18 @@ export function linearParameters({ layers, hidden, heads, kvHeads, headSize, fee
   return layers * (attention + 3 * hidden * feedForward) + hidden * vocabulary;
 }
 
-/**
- * The least time that one step of `rows` rows with `context` tokens each can take, float32, s: each weight and each row's keys and
- * values are read once, or all products are computed, whichever takes longer.
- */
+/** The least time that one step of `rows` rows with `context` tokens each can take, float32, s: as for a model that is read from its graph. */
 export function decodeLimit(
   shape: DecoderShape,
   rows: number,
   context: number,
-  { bytesPerS, flopsPerS }: MachineLimits,
+  limits: MachineLimits,
 ): { seconds: number; bound: 'bandwidth' | 'compute' } {
   const { layers, heads, kvHeads, headSize } = shape;
-  const weights = linearParameters(shape);
-  const cacheBytesPerToken = 2 * layers * kvHeads * headSize * BYTES_PER_NUMBER;
-  const reading = (weights * BYTES_PER_NUMBER + rows * context * cacheBytesPerToken) / bytesPerS;
-  const computing = (2 * weights * rows + 4 * context * heads * headSize * layers * rows) / flopsPerS;
-  return reading > computing ? { seconds: reading, bound: 'bandwidth' } : { seconds: computing, bound: 'compute' };
+  const parameters = linearParameters(shape);
+  const weights = { parameters, bytes: parameters * BYTES_PER_NUMBER, queryHeads: heads };
+  const keysAndValues = Array.from({ length: 2 * layers }, () => ({ heads: kvHeads, headSize, type: 'float32' as const }));
+  return stepLimit(weights, { cache: keysAndValues, states: [] }, { rows, context }, limits);
 }
 
 /** The least time to read a prompt's tokens `from` (those before are cached) up to `to`, s. Only the last one's logits are needed. */

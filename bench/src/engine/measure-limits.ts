@@ -1,6 +1,5 @@
-import { encodeOnnx, GraphBuilder, randomWeights } from '@kiln/inference/testing';
+import { encodeOnnx, GraphBuilder, type MachineLimits, randomWeights } from '@kiln/inference/testing';
 import ort from 'onnxruntime-node';
-import { type MachineLimits } from './decode-limit.js';
 
 /** Far beyond any cache. */
 const STREAM_BYTES = 256 * 2 ** 20;

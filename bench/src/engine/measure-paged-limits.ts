@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '@kiln/inference/testing';
-import { type MachineLimits } from './decode-limit.js';
+import { childEnvironment, type MachineLimits } from '@kiln/inference/testing';
 
 /**
  * What one thread can do at most. Memory is read faster through huge pages, which the engine asks for and others do not, so that

@@ -1,6 +1,6 @@
-import { type DecoderShape } from '@kiln/inference/testing';
+import { type DecoderShape, type MachineLimits } from '@kiln/inference/testing';
 import { median } from '../overhead/report.js';
-import { decodeLimit, type MachineLimits, prefillLimit } from './decode-limit.js';
+import { decodeLimit, prefillLimit } from './decode-limit.js';
 import { type PagedLimits } from './measure-paged-limits.js';
 import { type Measured, type MeasuredModel } from './measure-model.js';
 import { type MeasuredPlatform } from './measure-platform.js';

@@ -1,6 +1,12 @@
-import { type DecoderLayout } from '../onnx/decoder-layout.js';
+import { type CachePort, type StatePort } from '../onnx/decoder-layout.js';
 import { type GraphWeights } from './graph-weights.js';
 import { type MachineLimits } from './machine-limits.js';
+
+/** What each row keeps: of a layout, what counts here. */
+export interface KeptState {
+  readonly cache: readonly Pick<CachePort, 'heads' | 'headSize' | 'type'>[];
+  readonly states: readonly Pick<StatePort, 'shape' | 'type'>[];
+}
 
 const BYTES = { float32: 4, float16: 2 } as const;
 
@@ -11,7 +17,7 @@ const BYTES = { float32: 4, float16: 2 } as const;
  */
 export function stepLimit(
   { bytes, parameters, queryHeads }: GraphWeights,
-  { cache, states }: Pick<DecoderLayout, 'cache' | 'states'>,
+  { cache, states }: KeptState,
   { rows, context }: { rows: number; context: number },
   { bytesPerS, flopsPerS }: MachineLimits,
 ): { seconds: number; bound: 'bandwidth' | 'compute' } {

@@ -1,4 +1,6 @@
 /** Generated models, and what measuring an engine from outside takes, for `bench`; the library itself never loads this. */
+export { type MachineLimits } from '../check/machine-limits.js';
+export { stepLimit } from '../check/step-limit.js';
 export { childEnvironment } from '../engine/child-environment.js';
 export { encodeOnnx, type OnnxModel, parseOnnx } from '../onnx/graph/onnx-model.js';
 export { byteLevelTokens } from '../onnx/text/byte-level-tokens.js';
